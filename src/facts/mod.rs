@@ -1,0 +1,5 @@
+//! What a call would do: parts, files, hosts, programs.
+
+pub mod disk;
+pub mod programs;
+pub mod word;

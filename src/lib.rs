@@ -1,0 +1,5 @@
+//! A permission engine for AI agents.
+
+pub mod facts;
+pub mod pattern;
+pub mod source;

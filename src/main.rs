@@ -1,0 +1,2 @@
+//! The `policy` program.
+fn main() {}
