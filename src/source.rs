@@ -59,6 +59,23 @@ impl<T> std::ops::Deref for Spanned<T> {
     }
 }
 
+/// In a schema a value stands for itself: places are not written.
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Spanned<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        T::schema_id()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
+
 /// A text and the name it is shown under.
 #[derive(Clone, Debug)]
 pub struct Source {

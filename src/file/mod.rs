@@ -1,0 +1,11 @@
+//! The policy as written: TOML, YAML or JSON, every value with its place.
+
+pub mod tree;
+mod types;
+
+pub use types::{
+    ActionOnDeny, Answer, ArgPath, ArgTest, AskReason, CommandFile, CommandSetChange, CommandSetFile,
+    CommandTable, ConditionsFile, ConfirmationTests, Expect, ExpectedCause, ExpectedOutcome, ExpectedVerdict,
+    FetchFile, FetchTable, HintTests, LintLevel, List, Names, PathFile, PolicyFile, RuleFile, RuleKindFile,
+    Step, Table, TestCalls, TestFile, TestsFile, ToolFile, TrustMcp, TypeName, UndecidedFile, ValueTest,
+};
