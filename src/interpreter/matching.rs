@@ -1,0 +1,247 @@
+//! How a rule meets the parts of a call.
+
+use crate::facts::parts::{EnvVar, Facts, FileTouch, NetTouch, Part, PartKind, Run};
+use crate::pattern::command::CommandContext;
+use crate::pattern::{Reading, Tri};
+use crate::rule::{PartConditions, PartKey, Rule};
+
+/// The parts that a rule looks at together.
+pub(super) type Unit<'a> = Vec<&'a Part>;
+
+/// Something that a condition on parts can match.
+#[derive(Clone, Copy)]
+enum Element<'a> {
+    Run(&'a Run),
+    File(&'a FileTouch),
+    Net(&'a NetTouch),
+    Env(&'a EnvVar),
+    /// There may be one, and nobody can tell which.
+    Unknown,
+}
+
+/// The units in which a denial or a question looks at a call: command by command when it speaks of commands, else the call as a whole.
+pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> Vec<Unit<'a>> {
+    if !rule.names_part(PartKey::Runs) {
+        return vec![facts.parts.iter().collect()];
+    }
+    let runs = facts.parts.iter().enumerate().filter(|(_, p)| matches!(p.kind, PartKind::Run(_)));
+    runs.map(|(i, _)| group(facts, i)).collect()
+}
+
+/// A command and the redirections that belong to it.
+pub(super) fn group(facts: &Facts, index: usize) -> Unit<'_> {
+    facts.parts.iter().enumerate().filter(|(i, p)| *i == index || p.group == index).map(|(_, p)| p).collect()
+}
+
+/// Whether a denial or a question applies to the unit, by its conditions on parts; `unless_call` says whether the rest of `unless` holds.
+pub(super) fn applies(rule: &Rule, unit: &Unit<'_>, unless_call: Tri, context: &CommandContext<'_>) -> Tri {
+    let (when, unless) = (&rule.when.parts, &rule.unless.parts);
+    let has_exception = !rule.unless.is_empty();
+    // Which keys of `unless` hold for all of the unit.
+    let held = |key: PartKey| {
+        let mut elements = elements(unit, key).peekable();
+        if elements.peek().is_none() {
+            return Tri::No;
+        }
+        elements.fold(Tri::Yes, |t, e| t.and(matches(unless, key, e, Reading::Narrow, context)))
+    };
+    let excepted = |of: Option<(PartKey, Element<'_>)>| {
+        if !has_exception {
+            return Tri::No;
+        }
+        unless.keys().fold(unless_call, |answer, key| {
+            answer.and(match of {
+                Some((own, element)) if own == key => matches(unless, key, element, Reading::Narrow, context),
+                Some(_) | None => held(key),
+            })
+        })
+    };
+    // A narrow match that is only possible is no exception.
+    let not_excepted = |of| Tri::from(excepted(of) != Tri::Yes);
+    let mut answer = Tri::Yes;
+    let mut keyed = false;
+    for key in when.keys() {
+        keyed = true;
+        let any = elements(unit, key).fold(Tri::No, |t, element| {
+            if t == Tri::Yes {
+                return t;
+            }
+            let hit = matches(when, key, element, Reading::Broad, context);
+            t.or(if hit == Tri::No { hit } else { hit.and(not_excepted(Some((key, element)))) })
+        });
+        answer = answer.and(any);
+        if answer == Tri::No {
+            return Tri::No;
+        }
+    }
+    if keyed { answer } else { not_excepted(None) }
+}
+
+/// Whether some key of `when` matches something that this one part names.
+pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -> bool {
+    let unit = vec![part];
+    rule.when
+        .parts
+        .keys()
+        .any(|key| elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No))
+}
+
+/// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
+pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri, context: &CommandContext<'_>) -> Tri {
+    let Some(part) = facts.parts.get(index) else { return Tri::No };
+    let when = &rule.when.parts;
+    let keyed = when.keys().any(|key| key != PartKey::Env);
+    let unit = if keyed { group(facts, part.group) } else { facts.parts.iter().collect() };
+    if !rule.unless.is_empty() {
+        let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
+            let any = elements(&unit, key).fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
+            answer.and(any)
+        });
+        if may_hold != Tri::No {
+            return Tri::No;
+        }
+    }
+    if !keyed {
+        return Tri::Yes;
+    }
+    let all = |unit: &Unit<'_>, key: PartKey| {
+        elements(unit, key).fold(Tri::Yes, |t, e| t.and(matches(when, key, e, Reading::Narrow, context)))
+    };
+    let file_keys = [PartKey::Reads, PartKey::Writes, PartKey::Touches, PartKey::Fetches];
+    if when.has(PartKey::Runs) {
+        let command = unit.iter().find_map(|p| match &p.kind {
+            PartKind::Run(run) => Some((*p, run)),
+            PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => None,
+        });
+        let Some((whole, run)) = command else { return Tri::No };
+        let named = all(&vec![whole], PartKey::Runs).and(variables_named(run, when));
+        let narrowed = file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
+        return narrowed.and(Tri::from(speaks_of(when, &part.kind)));
+    }
+    let own = vec![part];
+    let kind = match &part.kind {
+        PartKind::Run(_) | PartKind::Call => false,
+        PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) => speaks_of(when, &part.kind),
+    };
+    file_keys.iter().filter(|key| when.has(**key)).fold(Tri::from(kind), |t, key| match (key, &part.kind) {
+        // An edit also names its file as read; an allow on writes covers it.
+        (PartKey::Reads, PartKind::Write(_)) => t,
+        _ => t.and(all(&own, *key)),
+    })
+}
+
+/// Whether the table has a key for parts of this kind.
+fn speaks_of(when: &PartConditions, kind: &PartKind) -> bool {
+    match kind {
+        PartKind::Run(_) => when.has(PartKey::Runs),
+        PartKind::Read(_) => when.has(PartKey::Reads) || when.has(PartKey::Touches),
+        PartKind::Write(_) => when.has(PartKey::Writes) || when.has(PartKey::Touches),
+        PartKind::Fetch(_) => when.has(PartKey::Fetches),
+        PartKind::Call => false,
+    }
+}
+
+/// Whether every variable set for the program is harmless or named.
+fn variables_named(run: &Run, when: &PartConditions) -> Tri {
+    let named = |name: &str| when.env.as_ref().is_some_and(|globs| globs.iter().any(|g| g.matches(name)));
+    Tri::from(run.env.iter().all(|v| v.harmless || named(&v.name)))
+}
+
+/// What the parts of a unit name, as far as `key` speaks of it.
+fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'a>> {
+    let mut found = Vec::new();
+    for part in unit {
+        match (&part.kind, key) {
+            (PartKind::Run(run), PartKey::Runs) => found.push(Element::Run(run)),
+            (PartKind::Run(run), PartKey::Reads | PartKey::Writes | PartKey::Touches) => {
+                found.extend(run.files.iter().filter(|f| touches(f, key)).map(Element::File));
+                let reads = run.understood.unknown_reads && key != PartKey::Writes;
+                let writes = run.understood.unknown_writes && key != PartKey::Reads;
+                if reads || writes || run.opaque.is_some() {
+                    found.push(Element::Unknown);
+                }
+            }
+            (PartKind::Run(run), PartKey::Fetches) => {
+                found.extend(run.fetches.iter().map(Element::Net));
+                if run.understood.unknown_fetches || run.opaque.is_some() {
+                    found.push(Element::Unknown);
+                }
+            }
+            (PartKind::Run(run), PartKey::Env) => {
+                found.extend(run.env.iter().map(Element::Env));
+                if run.opaque.is_some() {
+                    found.push(Element::Unknown);
+                }
+            }
+            (PartKind::Read(file) | PartKind::Write(file), PartKey::Reads | PartKey::Writes | PartKey::Touches) => {
+                if touches(file, key) {
+                    found.push(Element::File(file));
+                }
+            }
+            (PartKind::Fetch(net), PartKey::Fetches) => found.push(Element::Net(net)),
+            (PartKind::Read(_) | PartKind::Write(_), PartKey::Runs | PartKey::Fetches | PartKey::Env)
+            | (PartKind::Fetch(_), PartKey::Runs | PartKey::Reads | PartKey::Writes | PartKey::Touches | PartKey::Env)
+            | (PartKind::Call, _) => {}
+        }
+    }
+    found.into_iter()
+}
+
+fn touches(file: &FileTouch, key: PartKey) -> bool {
+    match key {
+        PartKey::Reads => file.access.reads(),
+        PartKey::Writes => file.access.writes(),
+        PartKey::Touches => true,
+        PartKey::Runs | PartKey::Fetches | PartKey::Env => false,
+    }
+}
+
+/// Whether one of the patterns under `key` matches the element.
+fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, reading: Reading, context: &CommandContext<'_>) -> Tri {
+    let any = |answers: &mut dyn Iterator<Item = Tri>| {
+        let mut best = Tri::No;
+        for answer in answers {
+            best = best.or(answer);
+            if best == Tri::Yes {
+                break;
+            }
+        }
+        best
+    };
+    let paths = match key {
+        PartKey::Reads => &conditions.reads,
+        PartKey::Writes => &conditions.writes,
+        PartKey::Touches => &conditions.touches,
+        PartKey::Runs | PartKey::Fetches | PartKey::Env => &None,
+    };
+    let guessed = |possible: bool, answer: Tri| match reading {
+        Reading::Broad if possible => answer.and(Tri::Possibly),
+        Reading::Broad | Reading::Narrow => answer,
+    };
+    let count = match key {
+        PartKey::Runs => conditions.runs.as_ref().map_or(0, Vec::len),
+        PartKey::Reads | PartKey::Writes | PartKey::Touches => paths.as_ref().map_or(0, Vec::len),
+        PartKey::Fetches => conditions.fetches.as_ref().map_or(0, Vec::len),
+        PartKey::Env => conditions.env.as_ref().map_or(0, Vec::len),
+    };
+    match element {
+        Element::Unknown => match reading {
+            Reading::Broad => Tri::from(count > 0).and(Tri::Possibly),
+            Reading::Narrow => Tri::No,
+        },
+        Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
+        Element::File(file) => guessed(
+            file.possible,
+            any(&mut paths.iter().flatten().map(|p| p.matches(&file.path, file.recursive, reading, context.paths))),
+        ),
+        Element::Net(net) => guessed(
+            net.possible,
+            any(&mut conditions
+                .fetches
+                .iter()
+                .flatten()
+                .map(|p| p.matches(&net.target, net.method.as_deref(), net.follows_redirects, reading))),
+        ),
+        Element::Env(var) => any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name)))),
+    }
+}

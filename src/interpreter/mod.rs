@@ -1,0 +1,154 @@
+//! Policy and call to verdict: the policy decision point. `explain` is the same walk, written down.
+
+mod change;
+mod layers;
+mod matching;
+mod scene;
+mod walk;
+
+pub use layers::Layers;
+pub use scene::Surroundings;
+pub use walk::{Outcome, Step};
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::call::Call;
+use crate::facts::disk::{Disk, MadeUpDisk};
+use crate::policy::Policy;
+use crate::verdict::{Answer, Cause, NO_RULE, Verdict};
+
+use scene::Scene;
+use walk::{Denials, Walk};
+
+/// A verdict, and the walk that led to it.
+#[derive(Debug)]
+pub struct Explanation {
+    /// The verdict that [`Policy::evaluate`] gives.
+    pub verdict: Verdict,
+    /// Each rule, in the order in which it was asked.
+    pub steps: Vec<Step>,
+    /// What the call would do, part by part.
+    pub facts: Option<crate::facts::parts::Facts>,
+}
+
+impl Policy {
+    /// Judges one call before it runs.
+    ///
+    /// This cannot fail: a fault is a denial with the cause `error`. A verdict of `ask` leaves the asking to the host, or to
+    /// [`Run::decide`](crate::Run::decide).
+    ///
+    /// ```
+    /// use tool_policy::{Answer, Call, Format, NoDisk, Policy, Surroundings};
+    /// let policy = Policy::parse("policy.toml", Format::Toml, r#"
+    ///     version = 1
+    ///     [[rules]]
+    ///     deny_by_name = ["delete_*"]
+    ///     reason = "Deleting is not allowed."
+    ///     [[rules]]
+    ///     allow_by_default = true
+    /// "#)?;
+    /// let verdict = policy.evaluate(&Call::new("delete_file"), &Surroundings::new(&NoDisk));
+    /// assert_eq!(verdict.verdict, Answer::Deny);
+    /// assert_eq!(verdict.reason.as_deref(), Some("Deleting is not allowed."));
+    /// assert_eq!(verdict.decided_by.unwrap().rule, "rule-1");
+    /// # Ok::<(), tool_policy::LoadError>(())
+    /// ```
+    pub fn evaluate(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
+        self.judge(call, surroundings, &mut None, &mut None)
+    }
+
+    /// As [`Self::evaluate`], with the walk: each rule, whether it matched, and why.
+    pub fn explain(&self, call: &Call, surroundings: &Surroundings<'_>) -> Explanation {
+        let mut steps = Some(Vec::new());
+        let mut facts = Some(None);
+        let verdict = self.judge(call, surroundings, &mut steps, &mut facts);
+        Explanation { verdict, steps: steps.unwrap_or_default(), facts: facts.flatten() }
+    }
+
+    fn judge(
+        &self,
+        call: &Call,
+        surroundings: &Surroundings<'_>,
+        steps: &mut Option<Vec<Step>>,
+        facts: &mut Option<Option<crate::facts::parts::Facts>>,
+    ) -> Verdict {
+        let mut verdict = match made_up(call, surroundings) {
+            Err(message) => Verdict::error_under(message, &self.inner.digest),
+            Ok(disk) => {
+                let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
+                self.judge_on(call, surroundings, disk, steps, facts)
+            }
+        };
+        verdict.call_id.clone_from(&call.id);
+        if verdict.verdict == Answer::Ask {
+            verdict.digest = Some(call.digest());
+        }
+        if verdict.verdict == Answer::Deny && self.inner.denial_stops {
+            verdict.stop = true;
+        }
+        verdict
+    }
+
+    fn judge_on(
+        &self,
+        call: &Call,
+        surroundings: &Surroundings<'_>,
+        disk: &dyn Disk,
+        steps: &mut Option<Vec<Step>>,
+        facts: &mut Option<Option<crate::facts::parts::Facts>>,
+    ) -> Verdict {
+        if let Some(problem) = call.hints.contradiction() {
+            return Verdict::error_under(problem, &self.inner.digest);
+        }
+        let mut doubt = None;
+        for above in &self.inner.above {
+            let scene = Scene::new(above, call, surroundings, disk);
+            match Walk::new(&scene, steps).denials() {
+                Denials::Denied(verdict) => return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict },
+                Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
+                Denials::None => {}
+            }
+        }
+        let scene = Scene::new(self, call, surroundings, disk);
+        let mut walk = Walk::new(&scene, steps);
+        let verdict = match walk.denials() {
+            Denials::Denied(verdict) => *verdict,
+            Denials::Possible(rule) => walk.after_possible_denial(&doubt.unwrap_or(rule)),
+            Denials::None => match doubt {
+                Some(rule) => walk.after_possible_denial(&rule),
+                None => walk.rest(),
+            },
+        };
+        if let Some(out) = facts {
+            *out = Some(scene.facts().clone());
+        }
+        change::applied(verdict, self, call, surroundings, disk)
+    }
+
+    /// The denial of a call about which no rule decided.
+    fn undecided(&self, call: &Call) -> Verdict {
+        let mut verdict = Verdict::new(Answer::Deny, Cause::NoRule, &self.inner.digest);
+        if let Some(reason) = &self.inner.undecided {
+            verdict.reason = Some(Cow::Owned(reason.to_string()));
+        } else {
+            verdict.reason = Some(Cow::Borrowed(NO_RULE));
+            verdict.warnings.push(format!(
+                "no rule decided about `{}`; end the list with a rule that does, or say `undecided = {{ reason = \"…\" }}` if this is meant",
+                call.tool
+            ));
+        }
+        verdict
+    }
+}
+
+/// The made-up disk of the call, where it has one.
+fn made_up(call: &Call, surroundings: &Surroundings<'_>) -> Result<Option<MadeUpDisk>, String> {
+    match &call.fs {
+        None => Ok(None),
+        Some(_) if !surroundings.made_up_fs => {
+            Err("the call has `fs`, a made-up file tree, which only tests may use (`--made-up-fs`)".to_owned())
+        }
+        Some(fs) => MadeUpDisk::from_json(fs).map(Some).map_err(|e| format!("`fs`: {e}")),
+    }
+}
