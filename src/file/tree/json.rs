@@ -11,7 +11,7 @@ use crate::source::{SourceId, Span, Spanned};
 
 /// Reads a JSON text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>> {
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
+    if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
         return Err(vec![syntax_error(text, source, &error)]);
     }
     let parsed = parse_to_ast(text, &CollectOptions::default(), &STRICT);

@@ -73,10 +73,6 @@ impl Reader<'_> {
         }
         match event {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
-            #[allow(
-                unreachable_patterns,
-                reason = "comments are a feature of the parser that may be switched off"
-            )]
             Event::Comment(..) => {}
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -99,6 +95,8 @@ impl Reader<'_> {
                 self.start(Open::Map { start: span, flow, entries: Entries::default(), key: None }, span);
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
+            // The parser's list is open; what it may add later is not understood here.
+            _ => self.refuse(span, "this part of YAML", "write it in another way"),
         }
     }
 
@@ -142,17 +140,23 @@ impl Reader<'_> {
 
     /// Puts a finished value where it belongs.
     fn value(&mut self, node: Node) {
+        if self.is_key() {
+            let read = self.key(node);
+            if let Some(Open::Map { key, .. }) = self.open.last_mut() {
+                *key = Some(read);
+            }
+            return;
+        }
         match self.open.last_mut() {
             None => {
-                if self.root.is_none() {
-                    self.root = Some(node);
-                }
+                self.root.get_or_insert(node);
             }
             Some(Open::List { items, .. }) => items.push(node),
-            Some(Open::Map { entries, key, .. }) => match key.take() {
-                Some(key) => entries.add(key, node, &mut self.problems),
-                None => *key = Some(self.key(node)),
-            },
+            Some(Open::Map { entries, key, .. }) => {
+                if let Some(key) = key.take() {
+                    entries.add(key, node, &mut self.problems);
+                }
+            }
         }
     }
 
