@@ -1,5 +1,6 @@
 //! Compiled conditions: names, commands, paths, network targets, values.
 
+pub mod index;
 pub mod name;
 
 /// The answer of a match where something may be unknown.
