@@ -1,5 +1,6 @@
 //! A permission engine for AI agents.
 
+pub mod diagnostic;
 pub mod facts;
 pub mod file;
 pub mod pattern;

@@ -83,6 +83,31 @@ pub struct Source {
     pub name: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
+    /// Where each line starts, so that a place is found without reading the text again.
+    line_starts: Arc<[u32]>,
+}
+
+impl Source {
+    /// Line and column of a byte position, both from 1; a column counts characters.
+    pub fn line_column(&self, at: usize) -> (usize, usize) {
+        let at = floor_boundary(&self.text, at);
+        let line = self.line_starts.partition_point(|start| *start as usize <= at).max(1);
+        let start = self.line_starts.get(line - 1).map_or(0, |start| *start as usize);
+        (line, self.text.get(start..at).unwrap_or_default().chars().count() + 1)
+    }
+
+    /// The bytes of line `line`, from 1, without its end; `None` past the last.
+    pub fn line(&self, line: usize) -> Option<std::ops::Range<usize>> {
+        let start = *self.line_starts.get(line.checked_sub(1)?)? as usize;
+        let end = self.line_starts.get(line).map_or(self.text.len(), |next| *next as usize);
+        let text = self.text.get(start..end).unwrap_or_default();
+        Some(start..start + text.trim_end_matches(['\n', '\r']).len())
+    }
+
+    /// How many lines there are; at least one.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
 }
 
 /// The texts that a policy was read from.
@@ -97,7 +122,11 @@ impl Sources {
 
     /// Takes in a text; the answer names it in spans.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
-        self.0.push(Source { name: name.into(), text: text.into() });
+        let text: Arc<str> = text.into();
+        let after_newlines =
+            text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next);
+        let line_starts = std::iter::once(0).chain(after_newlines).collect();
+        self.0.push(Source { name: name.into(), text, line_starts });
         SourceId(u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX))
     }
 
@@ -118,7 +147,12 @@ impl Sources {
 
     /// Line and column of the first byte of `span`, both from 1; a column counts characters.
     pub fn line_column(&self, span: Span) -> (usize, usize) {
-        self.get(span.source).map_or((1, 1), |s| line_column(&s.text, span.start as usize))
+        self.get(span.source).map_or((1, 1), |s| s.line_column(span.start as usize))
+    }
+
+    /// Line and column just behind the last byte of `span`.
+    pub fn end_line_column(&self, span: Span) -> (usize, usize) {
+        self.get(span.source).map_or((1, 1), |s| s.line_column(span.end as usize))
     }
 
     /// What is written at `span`.
@@ -127,16 +161,13 @@ impl Sources {
     }
 }
 
-/// Line and column of a byte position, both from 1; a column counts characters.
-pub fn line_column(text: &str, at: usize) -> (usize, usize) {
+/// `at`, moved back to the start of the character that it is in.
+fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
-    let before = text.get(..at).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-    (line, before.get(line_start..).unwrap_or_default().chars().count() + 1)
+    at
 }
 
 #[cfg(test)]
@@ -145,10 +176,30 @@ mod tests {
 
     #[test]
     fn places_count_lines_from_one_and_characters_not_bytes() {
-        assert_eq!(line_column("ab\nçd", 0), (1, 1));
-        assert_eq!(line_column("ab\nçd", 3), (2, 1));
-        assert_eq!(line_column("ab\nçd", 5), (2, 2));
-        assert_eq!(line_column("ab\nçd", 4), (2, 1), "inside a character is that character");
-        assert_eq!(line_column("ab", 99), (1, 3));
+        assert_eq!(place("ab\nçd", 0), (1, 1));
+        assert_eq!(place("ab\nçd", 3), (2, 1));
+        assert_eq!(place("ab\nçd", 5), (2, 2));
+        assert_eq!(place("ab\nçd", 4), (2, 1), "inside a character is that character");
+        assert_eq!(place("ab", 99), (1, 3));
+        assert_eq!(place("", 0), (1, 1));
+        assert_eq!(place("a\n", 2), (2, 1));
+    }
+
+    #[test]
+    fn a_line_is_found_without_its_end() {
+        let mut sources = Sources::new();
+        let id = sources.add("x", "ab\r\n\ncd");
+        let source = sources.get(id).unwrap();
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|n| source.line(n).map(|r| &source.text[r])),
+            [None, Some("ab"), Some(""), Some("cd"), None]
+        );
+        assert_eq!(source.line_count(), 3);
+    }
+
+    fn place(text: &str, at: usize) -> (usize, usize) {
+        let mut sources = Sources::new();
+        let id = sources.add("x", text);
+        sources.get(id).unwrap().line_column(at)
     }
 }

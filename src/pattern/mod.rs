@@ -1,6 +1,9 @@
 //! Compiled conditions: names, commands, paths, network targets, values.
 
+pub mod arg_path;
+pub mod index;
 pub mod name;
+pub mod value;
 
 /// The answer of a match where something may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

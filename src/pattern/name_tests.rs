@@ -33,6 +33,7 @@ fn corpus(text: &str) {
 #[test]
 fn agrees_with_python_on_the_corpus() {
     corpus(include_str!("../../tests/corpora/name-globs.jsonl"));
+    corpus(include_str!("../../tests/corpora/name-globs-sets.jsonl"));
 }
 
 #[test]
