@@ -1,7 +1,27 @@
 //! A permission engine for AI agents.
 
+pub mod arg;
+pub mod call;
+pub mod compile;
 pub mod diagnostic;
 pub mod facts;
 pub mod file;
+pub mod human;
+pub mod interpreter;
+pub mod logic;
 pub mod pattern;
+pub mod policy;
+pub mod rule;
 pub mod source;
+pub mod turn;
+pub mod verdict;
+
+pub use call::{AskReason, Call, CallError, Confirmation, Hints, McpTool, Mode};
+pub use compile::{LoadError, folder_of};
+pub use file::Format;
+pub use facts::disk::{Disk, NoDisk};
+pub use human::{Prepared, Terminal};
+pub use interpreter::{Explanation, Layers, Outcome, Step, Surroundings};
+pub use policy::Policy;
+pub use turn::{AskError, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run, TurnOutcome};
+pub use verdict::{Answer, Cause, PartVerdict, Reply, RuleRef, Verdict};

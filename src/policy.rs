@@ -16,11 +16,11 @@ pub struct Policy {
     pub(crate) inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) rules: Vec<Rule>,
     /// Which rules speak of a name; those without names are in `nameless`.
-    pub(crate) index: NameIndex,
+    pub(crate) index: Arc<NameIndex>,
     /// The rules of every tool, in list order.
     pub(crate) nameless: Vec<u32>,
     pub(crate) tools: ToolTable,
@@ -90,7 +90,7 @@ impl Policy {
     }
 
     fn changed(&self, change: impl FnOnce(&mut Inner)) -> Self {
-        let mut inner = self.inner.copy();
+        let mut inner = (*self.inner).clone();
         change(&mut inner);
         Self { inner: Arc::new(inner) }
     }

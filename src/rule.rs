@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::arg::ArgPath;
 use crate::call::AskReason;
 use crate::pattern::command::CommandPattern;
 use crate::pattern::name::NameGlob;
 use crate::pattern::path::PathPattern;
 use crate::pattern::url::UrlPattern;
-use crate::pattern::value::{ArgPath, ValueCondition};
+use crate::pattern::value::ValueCondition;
 use crate::source::Span;
 use crate::verdict::RuleRef;
 
 /// A rule, ready to be asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rule {
     /// Its id, kind and place.
     pub me: Arc<RuleRef>,
@@ -32,7 +33,7 @@ pub struct Rule {
 }
 
 /// The kinds of rules.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// Denies the tools with these names, or has no opinion.
     DenyByName {
@@ -65,7 +66,7 @@ pub enum Kind {
 }
 
 /// Which MCP servers are believed about their own tools.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub enum Trust {
     /// None.
     #[default]
@@ -91,7 +92,7 @@ impl Trust {
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The conditions of one table, all of which must hold.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Conditions {
     /// `tool`
     pub tool: Option<Vec<NameGlob>>,
@@ -142,7 +143,7 @@ pub enum Preview {
 }
 
 /// The conditions on the parts of a call.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PartConditions {
     /// `runs`
     pub runs: Option<Vec<CommandPattern>>,

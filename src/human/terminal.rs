@@ -40,10 +40,10 @@ impl Channel {
         let (send, lines) = channel();
         thread::spawn(move || {
             for line in input.lines() {
-                match line {
-                    Ok(line) if send.send(line).is_ok() => {}
-                    Ok(_) | Err(_) => break,
+                if line.is_ok_and(|line| send.send(line).is_ok()) {
+                    continue;
                 }
+                break;
             }
         });
         Self { lines, out }

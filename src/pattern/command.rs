@@ -21,6 +21,15 @@ pub enum CommandPattern {
     Project,
     /// A set of the policy's own, by name, with its patterns.
     Set(String, Vec<CommandPattern>),
+    /// A built-in set, with what the policy adds and takes away.
+    Changed {
+        /// The built-in set.
+        set: Box<CommandPattern>,
+        /// Commands that belong to it, too.
+        add: Vec<CommandPattern>,
+        /// Commands that do not.
+        remove: Vec<CommandPattern>,
+    },
 }
 
 /// The words of a pattern.
@@ -45,7 +54,7 @@ pub struct TablePattern {
     /// `operands`: path patterns.
     pub operands: Vec<PathPattern>,
     /// `regex` over the words joined by one space.
-    pub regex: Option<CommandRegex>,
+    pub regex: Vec<CommandRegex>,
 }
 
 /// A regex, once to find it anywhere and once for the whole.
@@ -282,11 +291,21 @@ impl CommandPattern {
             (Self::Table(table), Reading::Narrow) => not_opaque(run).and(table.narrow(run, context)),
             (Self::ReadOnly, _) => claimed(&run.read_only, run, reading),
             (Self::Project, _) => claimed(&run.project, run, reading),
-            (Self::Set(_, patterns), _) => {
-                patterns.iter().fold(Tri::No, |answer, p| answer.or(p.matches(run, reading, context)))
+            (Self::Set(_, patterns), _) => any_of(patterns, run, reading, context),
+            (Self::Changed { set, add, remove }, _) => {
+                let within = set.matches(run, reading, context).or(any_of(add, run, reading, context));
+                let opposite = match reading {
+                    Reading::Broad => Reading::Narrow,
+                    Reading::Narrow => Reading::Broad,
+                };
+                within.and(!any_of(remove, run, opposite, context))
             }
         }
     }
+}
+
+fn any_of(patterns: &[CommandPattern], run: &Run, reading: Reading, context: &CommandContext<'_>) -> Tri {
+    patterns.iter().fold(Tri::No, |answer, p| if answer == Tri::Yes { answer } else { answer.or(p.matches(run, reading, context)) })
 }
 
 fn not_opaque(run: &Run) -> Tri {
@@ -329,9 +348,10 @@ impl TablePattern {
             });
             answer = answer.and(any.or(Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly)));
         }
-        if let Some(regex) = &self.regex {
+        if !self.regex.is_empty() {
             let known = run.words.iter().all(|w| w.literal().is_some());
-            let found = Tri::from(regex.anywhere.is_match(&joined(run)));
+            let text = joined(run);
+            let found = Tri::from(self.regex.iter().any(|regex| regex.anywhere.is_match(&text)));
             answer = answer.and(if known { found } else { found.or(Tri::Possibly).and(Tri::Possibly) });
         }
         answer
@@ -344,7 +364,7 @@ impl TablePattern {
             && self.flags_any.is_empty()
             && self.only_flags.is_none()
             && self.operands.is_empty()
-            && self.regex.is_none();
+            && self.regex.is_empty();
         if run.rebound || (!known && !bare) {
             return Tri::No;
         }
@@ -353,7 +373,7 @@ impl TablePattern {
             && self.flags_all.iter().all(|one| uses(one))
             && (self.flags_any.is_empty() || uses(&self.flags_any))
             && self.only_flags.as_ref().is_none_or(|only| self.only(only, parsed))
-            && self.regex.as_ref().is_none_or(|r| r.whole.is_match(&joined(run)))
+            && (self.regex.is_empty() || self.regex.iter().any(|r| r.whole.is_match(&joined(run))))
             && (self.operands.is_empty() || self.operands_covered(run, context));
         Tri::from(holds)
     }

@@ -15,7 +15,7 @@ use serde_json::{Number, Value};
 pub use self::json::ValueType;
 use self::json::{MAX_DEPTH, all, any, compare, same};
 pub use self::regex::ValueRegex;
-use super::arg_path::Found;
+use crate::arg::Found;
 use super::name::NameGlob;
 use super::{Reading, Tri};
 

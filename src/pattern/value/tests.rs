@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::super::arg_path::ArgPath;
+use crate::arg::ArgPath;
 use super::*;
 
 fn glob(texts: &[&str]) -> Operator {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::PatternError;
+use crate::logic::PatternError;
 
 /// More names than this are refused.
 const MAX_NAMES: usize = 32;

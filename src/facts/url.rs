@@ -1,0 +1,4 @@
+//! stub
+/// stub
+#[derive(Clone, Debug, Default)]
+pub struct Target;
