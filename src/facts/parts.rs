@@ -1,6 +1,6 @@
 //! The parts that a call breaks into.
 
-use super::path::FilePath;
+use super::path::{Extent, FilePath};
 use super::programs::{Access, Claim, Understood};
 use super::url::Target;
 use super::word::Word;
@@ -96,8 +96,8 @@ pub struct FileTouch {
     pub path: FilePath,
     /// What is done.
     pub access: Access,
-    /// Everything below it, too.
-    pub recursive: bool,
+    /// How far below it the use goes.
+    pub extent: Extent,
     /// Only guessed: for deny and ask.
     pub possible: bool,
 }

@@ -232,7 +232,7 @@ fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, read
         Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
         Element::File(file) => guessed(
             file.possible,
-            any(&mut paths.iter().flatten().map(|p| p.matches(&file.path, file.recursive, reading, context.paths))),
+            any(&mut paths.iter().flatten().map(|p| p.matches(&file.path, file.extent, reading, context.paths))),
         ),
         Element::Net(net) => guessed(
             net.possible,

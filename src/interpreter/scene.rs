@@ -8,7 +8,8 @@ use crate::facts::disk::Disk;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
 use crate::facts::tool::Tool;
-use crate::facts::{self, Place};
+use crate::facts;
+use crate::facts::path::Roots;
 use crate::pattern::command::CommandContext;
 use crate::pattern::path::PathContext;
 use crate::pattern::{Reading, Tri};
@@ -40,7 +41,7 @@ pub(super) struct Scene<'a> {
     pub(super) name: Cow<'a, str>,
     pub(super) tool: Option<Cow<'a, Tool>>,
     disk: &'a dyn Disk,
-    place: Place,
+    roots: Roots,
     facts: OnceCell<Facts>,
     requires_human: OnceCell<Tri>,
 }
@@ -50,13 +51,13 @@ impl<'a> Scene<'a> {
         let name = call.name();
         let tool = policy.inner.tools.find(call.host.as_deref(), &name, &call.tool);
         let workspace = call.workspace.as_deref().or(surroundings.workspace).or(policy.inner.folder.as_deref());
-        let place = Place::new(workspace, call.cwd.as_deref());
-        Self { policy, call, name, tool, disk, place, facts: OnceCell::new(), requires_human: OnceCell::new() }
+        let roots = facts::roots(workspace, call.cwd.as_deref(), disk);
+        Self { policy, call, name, tool, disk, roots, facts: OnceCell::new(), requires_human: OnceCell::new() }
     }
 
     /// The parts of the call.
     pub(super) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| facts::of(self.call, self.tool.as_deref(), &self.place, self.disk))
+        self.facts.get_or_init(|| facts::of(self.call, self.tool.as_deref(), &self.roots, self.disk))
     }
 
     /// The parts, where something needed them.
@@ -73,7 +74,7 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn with_context<T>(&self, f: impl FnOnce(&CommandContext<'_>) -> T) -> T {
-        let paths = PathContext::new(&self.place, self.disk);
+        let paths = PathContext::new(&self.roots, self.disk);
         f(&CommandContext { paths: &paths, fold_case: self.disk.case_insensitive() })
     }
 
