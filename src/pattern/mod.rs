@@ -1,6 +1,7 @@
 //! Compiled conditions: names, commands, paths, network targets, values.
 
 pub mod arg_path;
+pub mod coverage;
 pub mod index;
 pub mod name;
 pub mod value;

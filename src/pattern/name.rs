@@ -48,7 +48,7 @@ pub(super) enum Step {
 }
 
 /// Characters as sorted ranges that neither overlap nor touch, both ends included.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct CharSet(Box<[(char, char)]>);
 
 impl NameGlob {
@@ -138,6 +138,12 @@ impl NameGlob {
     /// The characters after the head, of a glob that is not a literal.
     pub(super) fn tail(&self) -> &str {
         &self.tail
+    }
+
+    /// Every step.
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        let plain = |text: &'_ str| text.chars().map(Step::Char).collect::<Vec<_>>();
+        plain(&self.head).into_iter().chain(self.middle().iter().cloned()).chain(plain(&self.tail))
     }
 
     /// What stands between head and tail.
