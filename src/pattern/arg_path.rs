@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 
 use super::PatternError;
 
@@ -31,7 +32,7 @@ enum Step {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found<'v> {
     /// The values, in the order of the call.
-    pub values: Vec<&'v Value>,
+    pub values: SmallVec<[&'v Value; 4]>,
     /// Somewhere there is no value: a key is absent, a list has no elements, or null stands in the way.
     pub missing: bool,
     /// Somewhere there is no list for a `[]`, or no object for a name.
@@ -87,7 +88,9 @@ fn walk<'v>(steps: &[Step], value: &'v Value, found: &mut Found<'v>) {
         (Some((Step::Key(_), _)), Value::Object(map)) => walk_map(steps, map, found),
         (Some((Step::Each, rest)), Value::Array(elements)) => {
             found.missing |= elements.is_empty();
-            elements.iter().for_each(|element| walk(rest, element, found));
+            for element in elements {
+                walk(rest, element, found);
+            }
         }
         (
             Some(_),
@@ -101,6 +104,13 @@ fn walk_map<'v>(steps: &[Step], map: &'v Map<String, Value>, found: &mut Found<'
         found.wrong_shape = true;
         return;
     };
+    if let [(key, taken)] = &**keys {
+        match (map.get(&**key), steps.get(*taken..)) {
+            (Some(value), Some(rest)) => walk(rest, value, found),
+            _ => found.missing = true,
+        }
+        return;
+    }
     let mut missing_everywhere = true;
     for (key, taken) in keys {
         if let (Some(value), Some(rest)) = (map.get(&**key), steps.get(*taken..)) {

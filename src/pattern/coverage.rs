@@ -67,8 +67,8 @@ pub fn covered(pattern: &NameGlob, by: &[&NameGlob], budget: usize) -> Coverage 
     let Some(left) = budget.checked_sub(related.iter().map(|glob| glob.as_str().len()).sum()) else {
         return Coverage::GaveUp;
     };
-    let alphabet = Alphabet::new(std::iter::once(pattern).chain(related.iter().copied()));
-    let Some(left) = left.checked_sub(alphabet.cost()) else { return Coverage::GaveUp };
+    let all = std::iter::once(pattern).chain(related.iter().copied());
+    let Some((alphabet, left)) = Alphabet::new(all, left) else { return Coverage::GaveUp };
     Search::new(Automaton::new(pattern), Union::new(&related), alphabet, left).run()
 }
 

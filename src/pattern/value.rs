@@ -11,6 +11,7 @@ mod regex;
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
+use smallvec::SmallVec;
 
 pub use self::json::ValueType;
 use self::json::{MAX_DEPTH, all, any, compare, same};
@@ -104,19 +105,21 @@ impl ValueCondition {
     /// was meant to say is open.
     fn broad(&self, values: &[&Value], missing: bool) -> Tri {
         let mut candidates = Candidates::default();
-        values.iter().for_each(|value| candidates.add(value, MAX_DEPTH));
+        for value in values {
+            candidates.add(value, MAX_DEPTH);
+        }
         let each = || candidates.values.iter().copied().map(Some).chain(missing.then_some(None));
         let together = if self.operators.is_empty() {
             (!values.is_empty()).into()
         } else {
             any(each().map(|value| all(self.operators.iter().map(|operator| operator.judge(value)))))
         };
-        if together == Tri::Yes {
-            return together;
-        }
-        let apart = all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))));
-        let apart = if self.operators.is_empty() { Tri::No } else { apart.min(Tri::Possibly) };
-        together.or(apart).or(if candidates.cut { Tri::Possibly } else { Tri::No })
+        let apart = if together == Tri::No && self.operators.len() > 1 {
+            all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))))
+        } else {
+            Tri::No
+        };
+        together.or(apart.min(Tri::Possibly)).or(if candidates.cut { Tri::Possibly } else { Tri::No })
     }
 
     fn narrow(&self, value: &Value) -> bool {
@@ -133,7 +136,7 @@ impl From<Operator> for ValueCondition {
 /// Values and the elements of their lists, those of nested lists too.
 #[derive(Default)]
 struct Candidates<'v> {
-    values: Vec<&'v Value>,
+    values: SmallVec<[&'v Value; 8]>,
     /// A list was too deep to look into.
     cut: bool,
 }
@@ -143,7 +146,11 @@ impl<'v> Candidates<'v> {
         self.values.push(value);
         if let Value::Array(elements) = value {
             match depth.checked_sub(1) {
-                Some(depth) => elements.iter().for_each(|element| self.add(element, depth)),
+                Some(depth) => {
+                    for element in elements {
+                        self.add(element, depth);
+                    }
+                }
                 None => self.cut = true,
             }
         }

@@ -10,11 +10,11 @@ pub(super) const FAVOURITE: &str = "x";
 /// One character for each letter, the friendliest first.
 pub(super) struct Alphabet {
     letters: Vec<char>,
-    cost: usize,
 }
 
 impl Alphabet {
-    pub(super) fn new<'g>(globs: impl Iterator<Item = &'g NameGlob>) -> Self {
+    /// The letters of `globs`, and what is left of the budget, if it lasts.
+    pub(super) fn new<'g>(globs: impl Iterator<Item = &'g NameGlob>, budget: usize) -> Option<(Self, usize)> {
         let mut chars = BTreeSet::new();
         let mut sets = BTreeSet::new();
         for glob in globs {
@@ -41,7 +41,7 @@ impl Alphabet {
         let mut shared: BTreeMap<Vec<bool>, char> = BTreeMap::new();
         let mut letters: Vec<char> = chars.iter().copied().collect();
         let mut ends = cuts.iter().skip(1).filter_map(|cut| before(*cut)).chain([char::MAX]);
-        let cost = cuts.len() * (sets.len() + 1);
+        let left = budget.checked_sub(cuts.len().saturating_mul(sets.len() + 1))?;
         for (&low, high) in cuts.iter().zip(ends.by_ref()) {
             if chars.contains(&low) {
                 continue;
@@ -55,7 +55,7 @@ impl Alphabet {
         }
         letters.extend(shared.into_values());
         letters.sort_unstable_by_key(|c| rank(*c));
-        Self { letters, cost }
+        Some((Self { letters }, left))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -65,11 +65,6 @@ impl Alphabet {
     /// The character that stands for a letter.
     pub(super) fn letter(&self, number: usize) -> char {
         self.letters.get(number).copied().unwrap_or('\0')
-    }
-
-    /// What finding the letters took.
-    pub(super) fn cost(&self) -> usize {
-        self.cost
     }
 }
 

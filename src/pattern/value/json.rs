@@ -148,7 +148,7 @@ enum Exact {
 }
 
 /// 2 to the 100: any float below it fits an `i128`, any number of 64 bits is below it.
-const WHOLE_LIMIT: f64 = (1u128 << 100) as f64;
+const WHOLE_LIMIT: f64 = 1_267_650_600_228_229_401_496_703_205_376.0;
 
 impl Exact {
     fn new(number: &Number) -> Self {
