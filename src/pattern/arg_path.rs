@@ -10,11 +10,11 @@ use super::PatternError;
 /// More names than this are refused.
 const MAX_NAMES: usize = 32;
 
-/// A dotted path into the arguments of a call. `[]` is every element of a list; `\` takes the meaning from the
-/// character after it.
+/// A dotted path into the arguments of a call. `[]` is every element of a list; `\` takes the meaning from
+/// the character after it.
 ///
-/// A key that has the dots in its own name is found too: `a.b` is both the key `a.b` and the key `b` in `a`, so that
-/// neither can hide the other.
+/// A key that has the dots in its own name is found too: `a.b` is both the key `a.b` and the key `b` in `a`,
+/// so that neither can hide the other.
 #[derive(Clone, Debug)]
 pub struct ArgPath {
     text: Box<str>,

@@ -1,8 +1,8 @@
 //! Which names globs have in common: exact answers for `policy check`, each with a name that shows it.
 //!
-//! A glob is an automaton whose positions are its steps: at a position it stays where a star stands, or goes on by a
-//! character that the step takes. Characters that no step tells apart are one letter. A search over what may be
-//! read next finds the shortest name that shows a difference, within a budget.
+//! A glob is an automaton whose positions are its steps: at a position it stays where a star stands, or goes
+//! on by a character that the step takes. Characters that no step tells apart are one letter. A search over
+//! what may be read next finds the shortest name that shows a difference, within a budget.
 
 mod alphabet;
 mod automaton;
@@ -44,8 +44,8 @@ pub enum Overlap {
     GaveUp,
 }
 
-/// A budget that ends a search within some tens of milliseconds; few policies need a hundredth of it. It counts the positions that are
-/// looked at.
+/// A budget that ends a search within some tens of milliseconds; few policies need a hundredth of it. It
+/// counts the positions that are looked at.
 pub const BUDGET: usize = 2_000_000;
 
 /// Whether every name that `pattern` matches is matched by at least one of `by`.
@@ -154,8 +154,8 @@ fn may_overlap(a: &NameGlob, b: &NameGlob) -> bool {
         && (tail_a.ends_with(tail_b) || tail_b.ends_with(tail_a))
 }
 
-/// Reads names letter by letter until one ends where the pattern matches and none of the others does. What a name must
-/// have to reach the end of the pattern counts, so the first one found is the shortest.
+/// Reads names letter by letter until one ends where the pattern matches and none of the others does. What a
+/// name must have to reach the end of the pattern counts, so the first one found is the shortest.
 struct Search {
     pattern: Automaton,
     others: Union,
@@ -261,7 +261,8 @@ impl Search {
         others.is_empty() || self.pattern.is_end(position) && !self.others.match_here(others)
     }
 
-    /// Whether a node at the same position leaves the others no more places: what that cannot show, this cannot.
+    /// Whether a node at the same position leaves the others no more places: what that cannot show, this
+    /// cannot.
     fn is_known(&mut self, number: usize, position: usize, others: &Rc<[u32]>) -> Result<bool, GaveUp> {
         // The start shows only the empty name; a node that has read something may show more.
         if number == 0 {

@@ -1,8 +1,9 @@
 //! An index of many name globs: which rules' globs match a name, without trying them all.
 //!
-//! Each glob is filed under one literal part that every name it matches must have: the whole name, the start, the end,
-//! or a few bytes from its middle, whichever the fewest other globs share. A lookup hashes the parts of the name that are in use and tries
-//! only the globs found there; globs without a literal part are always tried. A glob is an answer only when it matches.
+//! Each glob is filed under one literal part that every name it matches must have: the whole name, the start,
+//! the end, or a few bytes from its middle, whichever the fewest other globs share. A lookup hashes the parts
+//! of the name that are in use and tries only the globs found there; globs without a literal part are always
+//! tried. A glob is an answer only when it matches.
 
 mod table;
 
@@ -87,7 +88,8 @@ impl NameIndex {
         rules
     }
 
-    /// Calls `found` with each rule of which a glob matches `name`: in no order, and a rule once for each of its globs.
+    /// Calls `found` with each rule of which a glob matches `name`: in no order, and a rule once for each of
+    /// its globs.
     pub fn each(&self, name: &str, found: &mut impl FnMut(u32)) {
         let mut verify = |number: u32| {
             if let Some((rule, glob)) = self.globs.get(number as usize)

@@ -1,7 +1,8 @@
 //! A name glob: Python's `fnmatch.fnmatchcase`, exactly.
 //!
-//! `*` is any text, `?` one character, `[seq]` and `[!seq]` one character in or out of a set. Nothing else is special:
-//! no braces, no escapes, and an unclosed `[` is itself. A match is of the whole name and case-sensitive.
+//! `*` is any text, `?` one character, `[seq]` and `[!seq]` one character in or out of a set. Nothing else is
+//! special: no braces, no escapes, and an unclosed `[` is itself. A match is of the whole name and
+//! case-sensitive.
 
 mod set;
 
@@ -206,7 +207,8 @@ impl Step {
     }
 }
 
-/// The last star is the only one worth going back to: what an earlier one could take more of, it can take too.
+/// The last star is the only one worth going back to: what an earlier one could take more of, it can take
+/// too.
 fn walk(steps: &[Step], text: &str) -> bool {
     let (mut steps, mut rest) = (steps, text.chars());
     let mut back: Option<(&[Step], Chars<'_>)> = None;

@@ -1,9 +1,9 @@
 //! Conditions on the value of an argument: `equals`, `glob`, `less_than` and the others of a table.
 //!
-//! A condition has two readings. The broad one looks at the value, and where that is a list at every element, nested
-//! lists too: one that matches is enough, and a value that an operator cannot read possibly matches. The narrow one
-//! wants the value itself, or every element of a list that has some; a value that an operator cannot read does not match. A missing
-//! argument satisfies nothing but `exists = false`.
+//! A condition has two readings. The broad one looks at the value, and where that is a list at every element,
+//! nested lists too: one that matches is enough, and a value that an operator cannot read possibly matches.
+//! The narrow one wants the value itself, or every element of a list that has some; a value that an operator
+//! cannot read does not match. A missing argument satisfies nothing but `exists = false`.
 
 mod json;
 mod regex;
@@ -77,8 +77,8 @@ impl ValueCondition {
         }
     }
 
-    /// Whether the condition holds for what a path found: for one value in the broad reading; for every value, none
-    /// missing, in the narrow one.
+    /// Whether the condition holds for what a path found: for one value in the broad reading; for every
+    /// value, none missing, in the narrow one.
     pub fn matches_found(&self, found: &Found<'_>, reading: Reading) -> Tri {
         match reading {
             Reading::Broad => {
@@ -101,8 +101,8 @@ impl ValueCondition {
         (!self.operators.is_empty() && self.operators.iter().all(|each| each.judge(None) == Tri::Yes)).into()
     }
 
-    /// Yes when one value satisfies every operator. Where different elements satisfy different operators, what the table
-    /// was meant to say is open.
+    /// Yes when one value satisfies every operator. Where different elements satisfy different operators,
+    /// what the table was meant to say is open.
     fn broad(&self, values: &[&Value], missing: bool) -> Tri {
         let mut candidates = Candidates::default();
         for value in values {
@@ -158,8 +158,8 @@ impl<'v> Candidates<'v> {
 }
 
 impl Operator {
-    /// Whether it holds for `value` itself, read broadly. Of a list only what speaks of lists holds; its elements are
-    /// judged for themselves.
+    /// Whether it holds for `value` itself, read broadly. Of a list only what speaks of lists holds; its
+    /// elements are judged for themselves.
     fn judge(&self, value: Option<&Value>) -> Tri {
         let Some(value) = value else { return (*self == Self::Exists(false)).into() };
         match self {

@@ -129,7 +129,8 @@ fn texts(longest: usize) -> Vec<String> {
 }
 
 fn glob() -> impl Strategy<Value = String> {
-    // Every set and character stays within `a`, `b` and anything else, so that short texts tell the globs apart.
+    // Every set and character stays within `a`, `b` and anything else, so that short texts tell the globs
+    // apart.
     let step = prop_oneof![
         4 => Just("*"), 3 => Just("a"), 3 => Just("b"), 2 => Just("?"),
         1 => Just("[ab]"), 1 => Just("[!a]"), 1 => Just("[!ab]"), 1 => Just("[b-a]"),
@@ -151,7 +152,7 @@ proptest! {
             Coverage::No { witness } => {
                 prop_assert!(pattern.matches(&witness) && !matched(&witness), "{witness:?}");
                 // The shortest that is not empty.
-                let open = texts.iter().find(|text| !text.is_empty() && pattern.matches(text) && !matched(text));
+                let open = texts.iter().skip(1).find(|text| pattern.matches(text) && !matched(text));
                 let shortest = open.map_or(usize::from(!witness.is_empty()) * 7, String::len);
                 prop_assert!(witness.len() == shortest || witness.len() > 6 && open.is_none(), "{witness:?}");
             }

@@ -27,10 +27,12 @@ impl Lengths {
     }
 }
 
-/// A hash table from the hash of a part to the numbers of the globs filed under it. It is never more than half full.
+/// A hash table from the hash of a part to the numbers of the globs filed under it. It is never more than
+/// half full.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    /// One bit for each hash, most of them unset: what is not filed is seen without a branch that is hard to predict.
+    /// One bit for each hash, most of them unset: what is not filed is seen without a branch that is hard to
+    /// predict.
     filter: Box<[u64]>,
     /// A power of two of slots, or none.
     slots: Box<[Slot]>,

@@ -29,9 +29,9 @@ pub(super) fn step(inside: &str) -> Step {
     }
 }
 
-/// The inside of a bracket, cut at the hyphens that make ranges: the last character of one piece and the first of the
-/// next are the ends. The ends of an empty range vanish before anything else is read, so that `[z-a!b]` is `[!b]`: so
-/// Python has it.
+/// The inside of a bracket, cut at the hyphens that make ranges: the last character of one piece and the
+/// first of the next are the ends. The ends of an empty range vanish before anything else is read, so that
+/// `[z-a!b]` is `[!b]`: so Python has it.
 fn members(inside: &str) -> Vec<Member> {
     let chars: Vec<char> = inside.chars().collect();
     let mut pieces = Vec::new();

@@ -65,8 +65,8 @@ impl ValueType {
     }
 }
 
-/// Whether two values are the same: numbers by value, objects whatever the order of their keys. Possibly, where they are
-/// too deep to tell.
+/// Whether two values are the same: numbers by value, objects whatever the order of their keys. Possibly,
+/// where they are too deep to tell.
 pub(super) fn same(a: &Value, b: &Value) -> Tri {
     same_at(a, b, MAX_DEPTH)
 }
@@ -126,8 +126,8 @@ pub(super) fn any(each: impl Iterator<Item = Tri>) -> Tri {
     result
 }
 
-/// The order of two numbers by their value, exactly: a whole number is never rounded to be compared. (One past 64 bits
-/// was rounded when it was read.)
+/// The order of two numbers by their value, exactly: a whole number is never rounded to be compared. (One
+/// past 64 bits was rounded when it was read.)
 pub(super) fn compare(a: &Number, b: &Number) -> Ordering {
     match (Exact::new(a), Exact::new(b)) {
         (Exact::Whole(a), Exact::Whole(b)) => a.cmp(&b),
