@@ -46,7 +46,7 @@ pub enum Overlap {
 
 /// A budget that ends a search within some tens of milliseconds; few policies need a hundredth of it. It
 /// counts the positions that are looked at.
-pub const BUDGET: usize = 2_000_000;
+pub const BUDGET: usize = 10_000_000;
 
 /// Whether every name that `pattern` matches is matched by at least one of `by`.
 pub fn covered(pattern: &NameGlob, by: &[&NameGlob], budget: usize) -> Coverage {

@@ -101,7 +101,7 @@ impl ValueCondition {
         (!self.operators.is_empty() && self.operators.iter().all(|each| each.judge(None) == Tri::Yes)).into()
     }
 
-    /// Yes when one value satisfies every operator. Where different elements satisfy different operators,
+    /// Yes when one value satisfies every operator, or the condition holds narrowly. Where different elements satisfy different operators,
     /// what the table was meant to say is open.
     fn broad(&self, values: &[&Value], missing: bool) -> Tri {
         let mut candidates = Candidates::default();
@@ -114,12 +114,13 @@ impl ValueCondition {
         } else {
             any(each().map(|value| all(self.operators.iter().map(|operator| operator.judge(value)))))
         };
-        let apart = if together == Tri::No && self.operators.len() > 1 {
-            all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))))
-        } else {
-            Tri::No
-        };
-        together.or(apart.min(Tri::Possibly)).or(if candidates.cut { Tri::Possibly } else { Tri::No })
+        if together == Tri::Yes || values.iter().any(|value| self.narrow(value)) {
+            return Tri::Yes;
+        }
+        let apart =
+            || all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))));
+        let open = candidates.cut || self.operators.len() > 1 && apart() != Tri::No;
+        together.or(if open { Tri::Possibly } else { Tri::No })
     }
 
     fn narrow(&self, value: &Value) -> bool {

@@ -1,5 +1,6 @@
 #![expect(clippy::needless_pass_by_value, reason = "a case reads better without an ampersand")]
 
+use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_oneof, proptest};
 use serde_json::json;
 
 use super::super::arg_path::ArgPath;
@@ -166,7 +167,7 @@ fn types_speak_of_the_value_itself() {
     both(of("null"), json!(null));
     broad_only(of("string"), json!(["a"]));
     assert_eq!(ValueType::from_name("array"), None);
-    holds(&[of("list"), glob(&["a*"])], &json!(["ab"]), Tri::Possibly, Tri::Yes);
+    holds(&[of("list"), glob(&["a*"])], &json!(["ab"]), Tri::Yes, Tri::Yes);
 }
 
 #[test]
@@ -250,4 +251,58 @@ fn deep_values_end_the_search_and_are_open() {
     }
     holds(&[Operator::Equals(json!("x"))], &deep, Tri::Possibly, Tri::No);
     holds(&[Operator::Equals(deep.clone())], &deep, Tri::Possibly, Tri::No);
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(json!(null)),
+        Just(json!(true)),
+        (-2i64..3).prop_map(|number| json!(number)),
+        Just(json!(1.0)),
+        Just(json!(0.5)),
+        "[ab]{0,2}".prop_map(Value::from),
+    ];
+    scalar.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            3 => prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            1 => inner.prop_map(|inner| json!({ "k": inner })),
+        ]
+    })
+}
+
+fn operator() -> impl Strategy<Value = Operator> {
+    prop_oneof![
+        value().prop_map(Operator::Equals),
+        prop::collection::vec(value(), 0..3).prop_map(Operator::OneOf),
+        "[ab*?]{0,3}".prop_map(|text| glob(&[&text])),
+        "[ab]{1,2}[*+?]?".prop_map(|text| regex(&text)),
+        value().prop_map(|part| Operator::Contains(vec![part])),
+        "[ab]{0,1}".prop_map(|text| starts(&text)),
+        (-2i64..3).prop_map(|limit| less(&json!(limit))),
+        (-2i64..3).prop_map(|limit| greater(&json!(limit))),
+        prop::bool::ANY.prop_map(Operator::Exists),
+        prop::sample::select(ValueType::ALL.to_vec()).prop_map(|of| Operator::Type(vec![of])),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_holds_narrowly_holds_broadly(
+        operators in prop::collection::vec(operator(), 0..3),
+        a in prop::option::of(value()),
+        b in prop::option::of(value()),
+    ) {
+        let condition = ValueCondition::new(operators);
+        let found = Found {
+            values: a.iter().chain(&b).collect(),
+            missing: a.is_none() || b.is_none(),
+            wrong_shape: false,
+        };
+        let one = [Reading::Narrow, Reading::Broad].map(|reading| condition.matches(a.as_ref(), reading));
+        let two = [Reading::Narrow, Reading::Broad].map(|reading| condition.matches_found(&found, reading));
+        prop_assert!(one != [Tri::Yes, Tri::No] && one != [Tri::Yes, Tri::Possibly], "{one:?}");
+        prop_assert!(two != [Tri::Yes, Tri::No] && two != [Tri::Yes, Tri::Possibly], "{two:?}");
+        // One part that may match is enough for all of them, and one that is not covered uncovers all.
+        prop_assert!(two[1] >= one[1] && two[0] <= one[0], "{one:?} {two:?}");
+    }
 }
