@@ -1,7 +1,11 @@
 //! The policy as written: TOML, YAML or JSON, every value with its place.
 
+mod decode;
+mod load;
 pub mod tree;
 mod types;
+
+pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
 
 pub use types::{
     ActionOnDeny, Answer, ArgPath, ArgTest, AskReason, CommandFile, CommandSetChange, CommandSetFile,
@@ -9,3 +13,6 @@ pub use types::{
     FetchFile, FetchTable, HintTests, LintLevel, List, Names, PathFile, PolicyFile, RuleFile, RuleKindFile,
     Step, Table, TestCalls, TestFile, TestsFile, ToolFile, TrustMcp, TypeName, UndecidedFile, ValueTest,
 };
+
+#[cfg(test)]
+mod tests;
