@@ -1,6 +1,7 @@
 //! What loads, what does not, and what is said of it.
 
 mod accepted;
+mod codes;
 
 use super::tree::Format;
 use super::{Loaded, load_text};
