@@ -1,5 +1,6 @@
 //! What a call would do: parts, files, hosts, programs.
 
 pub mod disk;
+pub mod path;
 pub mod programs;
 pub mod word;
