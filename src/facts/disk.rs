@@ -8,7 +8,7 @@ pub use follow::resolve;
 pub use made_up::{MadeUpDisk, MadeUpDiskError};
 pub use real::RealDisk;
 
-pub(crate) use follow::{Place, Start, normalise, split};
+pub(crate) use follow::{Place, Start, normalise, resolve_place, split};
 
 /// What stands at a path, links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Compiled conditions: names, commands, paths, network targets, values.
 
+pub mod path;
+
 /// The answer of a match where something may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tri {
