@@ -48,13 +48,17 @@ struct Branch {
     /// The names below the base. `..` stands only at the front, where it goes up from the base.
     names: Vec<Component>,
     /// Written with `**` in front.
-    deep: bool,
+    starts_deep: bool,
+    /// Written with `**` at the end.
+    ends_deep: bool,
     folded: [OnceLock<Vec<Component>>; 8],
 }
 
 impl Branch {
     fn new(base: Base, names: Vec<Component>) -> Self {
-        Self { base, deep: names.first() == Some(&Component::Any), names, folded: Default::default() }
+        let starts_deep = names.first() == Some(&Component::Any);
+        let ends_deep = names.last() == Some(&Component::Any);
+        Self { base, names: canonical(names), starts_deep, ends_deep, folded: Default::default() }
     }
 
     fn names(&self, fold: Fold) -> &[Component] {
@@ -144,7 +148,7 @@ impl PathPattern {
     fn folder(dir: &str, form: Form) -> Result<Self, PatternError> {
         let mut branches = parse::parse_folder(dir)?;
         for branch in &mut branches {
-            branch.names.push(Component::Any);
+            *branch = Branch { starts_deep: false, ..Branch::new(branch.base.clone(), with_any(&branch.names)) };
         }
         Ok(Self { text: dir.to_owned(), form, branches })
     }
@@ -197,7 +201,7 @@ impl<'a> Matcher<'a> {
             if tri == Tri::Yes {
                 break;
             }
-            tri = tri.or(if !target.unsure && covers(&target.shape, &shape) {
+            tri = tri.or(if !target.unsure && covers_either_way(&target.shape, &shape) {
                 Tri::Yes
             } else if meets(&target.shape, &shape) {
                 Tri::Possibly
@@ -334,20 +338,21 @@ fn place_branch(
     let os = context.disk.os();
     let names = branch.names(fold);
     let windows = os == Os::Windows;
+    let needs_name = form == Form::Glob && reading == Reading::Narrow && branch.ends_deep;
     let mut add = |shape: Shape, unsure: bool| targets.push(Target { shape, unsure });
     match (&branch.base, reading) {
         // `**/x` is at any depth of the whole disk, and `/**` is all of it.
-        (Base::Workspace, Reading::Broad) if branch.deep && form == Form::Glob => {
+        (Base::Workspace, Reading::Broad) if branch.starts_deep && form == Form::Glob => {
             return add(everything().into_iter().chain(names.iter().cloned()).collect(), false);
         }
         (Base::Root, _) if names == [Component::Any] => return add(everything(), false),
-        (Base::Root, _) if branch.deep => {
-            let names = trailing(names, form, reading);
+        (Base::Root, _) if branch.starts_deep => {
+            let names = trailing(names, needs_name);
             return add(everything().into_iter().chain(names).collect(), false);
         }
         (Base::Root, Reading::Broad) if windows => {
             let any_drive = [Component::any_name()];
-            add(any_drive.into_iter().chain(trailing(names, form, reading)).collect(), false);
+            add(any_drive.into_iter().chain(trailing(names, needs_name)).collect(), false);
         }
         _ => {}
     }
@@ -378,7 +383,7 @@ fn place_branch(
         Base::Workspace => context.workspace.as_ref(),
     };
     let Some(ground) = ground else {
-        let tail = trailing(names, form, reading);
+        let tail = trailing(names, needs_name);
         return add(everything().into_iter().chain(tail).collect(), true);
     };
     let head: Vec<String> = drive_name
@@ -386,7 +391,7 @@ fn place_branch(
         .chain(branch.names.iter().map_while(|name| name.text().map(str::to_owned)))
         .collect();
     let literal = branch.names.iter().take_while(|name| name.text().is_some()).count();
-    let rest = trailing(names.get(literal..).unwrap_or_default(), form, reading);
+    let rest = trailing(names.get(literal..).unwrap_or_default(), needs_name);
     // The pattern `**` alone is the workspace, itself too; a folder's `dir/**` is that only in deny and ask.
     let rest = if head.is_empty() && branch.base == Base::Workspace && names == [Component::Any] {
         everything()
@@ -437,11 +442,50 @@ fn resolve_head(head: &Place, rest: &[Component], reading: Reading, context: &Pa
     }
 }
 
+fn with_any(names: &[Component]) -> Vec<Component> {
+    names.iter().cloned().chain([Component::Any]).collect()
+}
+
+/// Puts the `*` of a run of `*` and `**` in front, and leaves one `**`: the run matches the same.
+fn canonical(names: Vec<Component>) -> Vec<Component> {
+    let mut out: Vec<Component> = Vec::new();
+    let mut deep = false;
+    for name in names {
+        if name == Component::Any {
+            deep = true;
+            continue;
+        }
+        if deep && name != Component::any_name() {
+            out.push(Component::Any);
+            deep = false;
+        }
+        out.push(name);
+    }
+    if deep {
+        out.push(Component::Any);
+    }
+    out
+}
+
+/// [`covers`], whichever way round the pattern's last `*` and `**` stand.
+fn covers_either_way(pattern: &[Component], shape: &[Component]) -> bool {
+    if covers(pattern, shape) {
+        return true;
+    }
+    let [front @ .., name, Component::Any] = pattern else { return false };
+    let plain = |c: &Component| c.text().is_some();
+    if *name != Component::any_name() || shape.iter().all(plain) {
+        return false;
+    }
+    let turned: Vec<Component> = front.iter().chain([&Component::Any, name]).cloned().collect();
+    covers(&turned, shape)
+}
+
 /// What stands after the head: in allow a last `**` is one name at least.
-fn trailing(names: &[Component], form: Form, reading: Reading) -> Vec<Component> {
+fn trailing(names: &[Component], needs_name: bool) -> Vec<Component> {
     let mut names = names.to_vec();
-    if form == Form::Glob && reading == Reading::Narrow && names.last() == Some(&Component::Any) {
-        let at = names.len() - 1;
+    if needs_name {
+        let at = names.len().saturating_sub(1);
         names.insert(at, Component::any_name());
     }
     names

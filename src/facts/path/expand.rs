@@ -172,8 +172,12 @@ fn is_folder(root: &str, names: &[String], disk: &dyn Disk) -> Result<bool, Stop
     }
 }
 
+/// As a shell looks: a link is there, wherever it leads.
 fn exists(root: &str, names: &[String], disk: &dyn Disk) -> bool {
-    resolve_place(disk, root, names).is_none_or(|p| disk.kind(&p.path()) != Some(Kind::Missing))
+    let Some((name, folder)) = names.split_last() else { return true };
+    let Some(mut place) = resolve_place(disk, root, folder) else { return true };
+    place.names.push(name.clone());
+    disk.kind(&place.path()) != Some(Kind::Missing)
 }
 
 /// Goes through what is below some places, the nearest first.

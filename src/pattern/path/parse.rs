@@ -319,6 +319,7 @@ fn expand(tokens: &[Token]) -> Result<Vec<Vec<Token>>, PatternError> {
 /// One way through the braces, in names.
 fn branch(base: &Base, tokens: &[Token], length: usize) -> Result<Branch, PatternError> {
     let mut names: Vec<Component> = Vec::new();
+    let mut anchored = false;
     for part in tokens.split(|t| t.what == What::Slash) {
         let at = match (part.first(), part.last()) {
             (Some(first), Some(last)) => first.at.start.min(last.at.start)..last.at.end.max(first.at.end),
@@ -343,7 +344,7 @@ fn branch(base: &Base, tokens: &[Token], length: usize) -> Result<Branch, Patter
             ));
         }
         match Component::from_atoms(atoms) {
-            Component::Text(name) if name == "." => {}
+            Component::Text(name) if name == "." => anchored |= names.is_empty(),
             Component::Text(name) if name == ".." => match names.last() {
                 Some(Component::Text(last)) if last != ".." => drop(names.pop()),
                 None | Some(Component::Text(_)) => names.push(Component::Text(name)),
@@ -361,27 +362,7 @@ fn branch(base: &Base, tokens: &[Token], length: usize) -> Result<Branch, Patter
             "write `**` for everything in it, or `{ inside = \".\" }`",
         ));
     }
-    let deep = names.first() == Some(&Component::Any);
-    Ok(Branch { deep, ..Branch::new(base.clone(), canonical(names)) })
-}
-
-/// Puts the `*` of a run of `*` and `**` in front, and leaves one `**`: the run matches the same, and covers what it can.
-fn canonical(names: Vec<Component>) -> Vec<Component> {
-    let mut out: Vec<Component> = Vec::new();
-    let mut deep = false;
-    for name in names {
-        if name == Component::Any {
-            deep = true;
-            continue;
-        }
-        if deep && name != Component::any_name() {
-            out.push(Component::Any);
-            deep = false;
-        }
-        out.push(name);
-    }
-    if deep {
-        out.push(Component::Any);
-    }
-    out
+    let branch = Branch::new(base.clone(), names);
+    // `./**` is said of the workspace.
+    Ok(Branch { starts_deep: branch.starts_deep && !anchored, ..branch })
 }
