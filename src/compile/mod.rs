@@ -17,7 +17,7 @@ use crate::pattern::index::NameIndex;
 use crate::pattern::name::NameGlob;
 use crate::policy::{Inner, Policy};
 use crate::rule::{Conditions, DEFAULT_TIMEOUT, Kind, Rule, Trust};
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 use crate::verdict::RuleRef;
 
 use conditions::Sets;
@@ -75,7 +75,6 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
             rules.push(rule);
         }
     }
-    duplicate_ids(&rules, &files, &mut problems);
     let tools = tools(&files, &mut problems);
     if !problems.is_empty() {
         return Err((problems, sources));
@@ -152,24 +151,6 @@ fn rule(written: &RuleFile, index: usize, sets: &Sets, sources: &Sources, proble
     let set: Option<Map<String, Value>> =
         written.set.as_ref().map(|set| set.iter().map(|(key, node)| (key.value.clone(), node.to_json())).collect());
     (problems.len() == before).then(|| Rule { me: Arc::new(me), kind, when, unless, set, span: written.span })
-}
-
-/// Ids of different files of one list; those within a file are found when it is read.
-fn duplicate_ids(rules: &[Rule], files: &[PolicyFile], problems: &mut Vec<Diagnostic>) {
-    if files.len() < 2 {
-        return;
-    }
-    let mut seen: HashMap<&str, Span> = HashMap::new();
-    for rule in rules {
-        if let Some(first) = seen.insert(&rule.me.rule, rule.span) {
-            problems.push(
-                Diagnostic::error(Code::E0308, format!("two rules of the list have the id `{}`", rule.me.rule))
-                    .at(rule.span, "this rule has it, too")
-                    .also(first, "the first rule with it")
-                    .help("give each rule an `id` of its own"),
-            );
-        }
-    }
 }
 
 /// The tools of all files; a file's own word comes before that of the files it extends.

@@ -181,7 +181,7 @@ impl<'a> Commands<'a> {
             return;
         }
         let understood = programs::understand(&words);
-        let rebound = written.is_some_and(|(command, _)| command.program_rebound);
+        let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
             None => around.cwds.clone(),

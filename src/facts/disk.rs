@@ -1,5 +1,15 @@
 //! What evaluation may ask of a file system.
 
+mod follow;
+mod made_up;
+mod real;
+
+pub use follow::resolve;
+pub use made_up::{MadeUpDisk, MadeUpDiskError};
+pub use real::RealDisk;
+
+pub(crate) use follow::{Place, Start, normalise, resolve_place, split};
+
 /// What stands at a path, links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -50,13 +60,34 @@ pub trait Disk: Send + Sync {
     /// Whose rules for paths hold.
     fn os(&self) -> Os;
 }
-/// stub
-pub struct MadeUpDisk;
-impl MadeUpDisk { /// stub
-pub fn from_json(_: &serde_json::Value) -> Result<Self, String> { Ok(Self) } }
-/// stub
+
+/// A disk that cannot be asked anything; its paths are Linux's.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NoDisk;
-macro_rules! none { ($t:ty) => { impl Disk for $t {
- fn kind(&self, _: &str) -> Option<Kind> { None } fn link(&self, _: &str) -> Option<String> { None } fn list(&self, _: &str) -> Option<Vec<String>> { None }
- fn read(&self, _: &str) -> Option<String> { None } fn home(&self) -> Option<String> { None } fn case_insensitive(&self) -> bool { false } fn normalizes_unicode(&self) -> bool { false } fn os(&self) -> Os { Os::Linux } } } }
-none!(NoDisk); none!(MadeUpDisk);
+
+impl Disk for NoDisk {
+    fn kind(&self, _path: &str) -> Option<Kind> {
+        None
+    }
+    fn link(&self, _path: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _path: &str) -> Option<Vec<String>> {
+        None
+    }
+    fn read(&self, _path: &str) -> Option<String> {
+        None
+    }
+    fn home(&self) -> Option<String> {
+        None
+    }
+    fn case_insensitive(&self) -> bool {
+        false
+    }
+    fn normalizes_unicode(&self) -> bool {
+        false
+    }
+    fn os(&self) -> Os {
+        Os::Linux
+    }
+}

@@ -5,7 +5,11 @@ use std::collections::HashMap;
 use crate::arg::ArgPath;
 use crate::call::Hints;
 
+use serde_json::{Map, Value};
+
 use super::catalogue;
+use super::disk::Disk;
+use super::path::{Extent, FilePath, Roots};
 
 /// What is known of one tool.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +39,26 @@ pub struct Search {
     pub path: Option<ArgPath>,
     /// A glob that picks the files.
     pub include: Vec<ArgPath>,
+}
+
+impl Search {
+    /// The files that a search may read: those that its glob picks below the folder, or all of them.
+    pub fn files(&self, args: &Map<String, Value>, cwds: &[Option<String>], roots: &Roots, disk: &dyn Disk) -> Vec<(FilePath, Extent, String)> {
+        let folders: Vec<String> = match self.path.as_ref().map(|path| path.find(args)) {
+            Some(found) if !found.values.is_empty() => {
+                let all: Option<Vec<String>> = found.values.iter().map(|v| v.as_str().map(str::to_owned)).collect();
+                match all {
+                    Some(all) => all,
+                    None => return vec![(FilePath::unknown(), Extent::MayReachBelow, "(unknown)".to_owned())],
+                }
+            }
+            Some(_) | None => vec![".".to_owned()],
+        };
+        folders
+            .into_iter()
+            .map(|folder| (FilePath::from_argument(&folder, cwds, roots, disk), Extent::MayReachBelow, folder))
+            .collect()
+    }
 }
 
 impl Tool {

@@ -7,6 +7,7 @@ mod types;
 
 pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
 
+pub use tree::{Format, Node};
 pub use types::{
     ActionOnDeny, Answer, ArgPath, ArgTest, AskReason, CommandFile, CommandSetChange, CommandSetFile,
     CommandTable, ConditionsFile, ConfirmationTests, Expect, ExpectedCause, ExpectedOutcome, ExpectedVerdict,

@@ -1,0 +1,229 @@
+//! What a disk says of a glob, and of what is below a folder.
+
+use std::collections::VecDeque;
+
+use super::super::disk::{Disk, Kind, Place, resolve_place};
+use super::parts::Part;
+use super::shape::{Component, Fold, Shape, glob_matches};
+use super::{Spot, place_of, shape_of};
+
+/// More names than this are not gone through for a glob.
+const MOST_NAMES: usize = 1000;
+/// More entries than this are not gone through below a folder.
+const MOST_ENTRIES: usize = 2000;
+
+/// The names that a glob gives.
+#[derive(Clone, Debug)]
+pub(crate) enum Expansion {
+    /// There is no glob.
+    None,
+    /// The disk cannot say. These it may give beside the names that its shape tells: `.*` may be `..`.
+    Unlisted(Vec<Spot>),
+    /// These, or some of them, now.
+    Listed(Vec<Spot>),
+    /// Too many to look at, so that where they lead is unknown.
+    TooMany,
+}
+
+/// Something below a folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) spot: Spot,
+    /// It is a link, so that a walk may or may not follow it.
+    pub(crate) link: bool,
+}
+
+/// What is below a folder.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Below {
+    pub(crate) found: Vec<Found>,
+    /// There is nothing else.
+    pub(crate) complete: bool,
+}
+
+/// Asks the disk which names a glob gives.
+pub(super) fn expand(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Expansion {
+    match names(root, parts, disk) {
+        Ok(all) => {
+            let spot = |names: &Vec<String>| Spot::of_names(root, names, odd, disk);
+            let mut spots: Vec<Spot> = all.iter().map(spot).collect();
+            if spots.is_empty() {
+                // A shell leaves a glob that matches nothing as it is.
+                spots.push(spot(&as_written(parts)));
+            }
+            Expansion::Listed(spots)
+        }
+        Err(Stop::TooMany) => Expansion::TooMany,
+        Err(Stop::CannotTell) => Expansion::Unlisted(climbing(root, parts, odd, disk)),
+    }
+}
+
+/// The places that an unlisted glob gives beside its names: those with `.` or `..` for the one part that may be so.
+fn climbing(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
+    let Some(at) = parts.iter().position(Part::may_climb) else { return Vec::new() };
+    [".", ".."]
+        .into_iter()
+        .map(|dots| {
+            let mut parts = parts.to_vec();
+            match parts.get_mut(at) {
+                Some(part) if dots == ".." => *part = Part::Name("..".into()),
+                _ => drop(parts.remove(at)),
+            }
+            let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
+            let tail = parts.get(head.len()..).unwrap_or_default();
+            let head = Spot::of_names(root, &head, odd, disk);
+            Spot {
+                written: super::parts::lexical(head.written, tail),
+                resolved: super::parts::lexical(head.resolved, tail),
+                odd,
+            }
+        })
+        .collect()
+}
+
+fn as_written(parts: &[Part]) -> Vec<String> {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Name(name) | Part::Glob { source: name, .. } => name.clone(),
+            Part::Deep => "**".into(),
+            Part::Short => "*".into(),
+        })
+        .collect()
+}
+
+enum Stop {
+    CannotTell,
+    TooMany,
+}
+
+fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>, Stop> {
+    let fold = Fold { case: disk.case_insensitive(), unicode: disk.normalizes_unicode(), coarse: true };
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    let mut globbed = false;
+    for part in parts {
+        let mut next = Vec::new();
+        match part {
+            Part::Name(name) => {
+                for names in &mut all {
+                    names.push(name.clone());
+                }
+                if globbed && name != ".." {
+                    all.retain(|names| exists(root, names, disk));
+                }
+                continue;
+            }
+            Part::Glob { atoms, .. } => {
+                globbed = true;
+                let glob = Component::Glob(atoms.clone());
+                let glob = fold.component(&glob);
+                let Component::Glob(atoms) = &*glob else { return Err(Stop::CannotTell) };
+                for names in &all {
+                    let listed = list(root, names, disk)?;
+                    let dots = [".".to_owned(), "..".to_owned()].into_iter().filter(|_| part.may_climb());
+                    for name in listed.into_iter().chain(dots).filter(|n| glob_matches(atoms, &fold.text(n))) {
+                        let keep = name != ".";
+                        next.push(names.iter().cloned().chain(keep.then_some(name)).collect());
+                    }
+                    within_bounds(&next)?;
+                }
+            }
+            Part::Deep => {
+                globbed = true;
+                let mut left: VecDeque<Vec<String>> = all.drain(..).collect();
+                while let Some(names) = left.pop_front() {
+                    if is_folder(root, &names, disk)? {
+                        for name in list(root, &names, disk)? {
+                            left.push_back(names.iter().cloned().chain([name]).collect());
+                        }
+                    }
+                    next.push(names);
+                    within_bounds(&next)?;
+                    if left.len() > MOST_ENTRIES {
+                        return Err(Stop::TooMany);
+                    }
+                }
+            }
+            Part::Short => return Err(Stop::CannotTell),
+        }
+        all = next;
+    }
+    Ok(all)
+}
+
+fn within_bounds(names: &[Vec<String>]) -> Result<(), Stop> {
+    if names.len() > MOST_NAMES { Err(Stop::TooMany) } else { Ok(()) }
+}
+
+fn place(root: &str, names: &[String], disk: &dyn Disk) -> Result<Place, Stop> {
+    resolve_place(disk, root, names).ok_or(Stop::TooMany)
+}
+
+fn list(root: &str, names: &[String], disk: &dyn Disk) -> Result<Vec<String>, Stop> {
+    disk.list(&place(root, names, disk)?.path()).ok_or(Stop::CannotTell)
+}
+
+/// Whether `**` goes down here: not through links.
+fn is_folder(root: &str, names: &[String], disk: &dyn Disk) -> Result<bool, Stop> {
+    let path = Place { root: root.to_owned(), names: names.to_vec() }.path();
+    match disk.kind(&path).ok_or(Stop::CannotTell)? {
+        Kind::Folder => Ok(true),
+        Kind::File | Kind::Link | Kind::Missing => Ok(false),
+    }
+}
+
+/// As a shell looks: a link is there, wherever it leads.
+fn exists(root: &str, names: &[String], disk: &dyn Disk) -> bool {
+    let Some((name, folder)) = names.split_last() else { return true };
+    let Some(mut place) = resolve_place(disk, root, folder) else { return true };
+    place.names.push(name.clone());
+    disk.kind(&place.path()) != Some(Kind::Missing)
+}
+
+/// Goes through what is below some places, the nearest first.
+pub(super) fn below(spots: &[Spot], disk: &dyn Disk) -> Below {
+    let mut below = Below { found: Vec::new(), complete: true };
+    let mut left: VecDeque<(Shape, Place)> = VecDeque::new();
+    for spot in spots {
+        let Some(place) = place_of(&spot.resolved, disk.os()) else {
+            below.complete = false;
+            continue;
+        };
+        match disk.kind(&place.path()) {
+            Some(Kind::File) => {}
+            Some(Kind::Folder) | None => left.push_back((spot.written.clone(), place)),
+            // What is not there yet may come to be before it is used.
+            Some(Kind::Missing | Kind::Link) => below.complete = false,
+        }
+    }
+    while let Some((written, place)) = left.pop_front() {
+        let Some(names) = disk.list(&place.path()) else {
+            below.complete = false;
+            continue;
+        };
+        for name in names {
+            if below.found.len() >= MOST_ENTRIES {
+                below.complete = false;
+                return below;
+            }
+            let mut written = written.clone();
+            written.push(Component::Text(name.clone()));
+            let mut entry = place.clone();
+            entry.names.push(name);
+            let kind = disk.kind(&entry.path());
+            let link = kind == Some(Kind::Link);
+            let spot = if link {
+                Spot { written, ..Spot::of_names(&entry.root, &entry.names, false, disk) }
+            } else {
+                Spot { written, resolved: shape_of(&entry), odd: false }
+            };
+            match kind {
+                Some(Kind::Folder) => left.push_back((spot.written.clone(), entry)),
+                Some(Kind::File | Kind::Link | Kind::Missing) => {}
+                None => below.complete = false,
+            }
+            below.found.push(Found { spot, link });
+        }
+    }
+    below
+}
