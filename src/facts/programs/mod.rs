@@ -1,6 +1,31 @@
 //! Models of programs: what the words of a command say that it does.
 
+mod data;
+mod entry;
+mod hooks;
+mod sort;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod understand;
+mod words;
+
+pub use tables::{Described, describe, names};
+pub use understand::{sort_words, understand, understand_as};
+
 use super::word::Word;
+
+/// The base name of a program as the models call it. With `fold`, as where the disk does so: case and `.exe` do not count, and a backslash parts
+/// folders too.
+pub fn program_name(word0: &str, fold: bool) -> String {
+    let base = word0.rsplit(|c| c == '/' || (fold && c == '\\')).next().unwrap_or_default();
+    if !fold {
+        return base.to_owned();
+    }
+    let lower = base.to_lowercase();
+    let known = [".exe", ".com", ".bat", ".cmd"];
+    known.iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower).to_owned()
+}
 
 /// What a program does with a file that its words name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

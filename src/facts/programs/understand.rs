@@ -1,0 +1,670 @@
+//! From sorted words to what they say that the command does.
+
+use super::data;
+use super::entry::{Effect, Entry, Is, Kind, ReadOnly};
+use super::hooks;
+use super::sort::{Sorted, sort};
+use super::words::{base, is_literal, join, looks_like_path, looks_like_url, push_text, start, with_suffix};
+use super::{Access, Claim, FetchUse, FileUse, Inner, InnerKind, Parsed, Understood, program_name};
+use crate::facts::word::Word;
+
+/// What the words of one command say that it does; the first word is the program.
+///
+/// A claim speaks of the command itself: what it runs in turn ([`Understood::inner`]) has to be judged apart, and so have the files it names.
+pub fn understand(words: &[Word]) -> Understood {
+    understand_as(words, false)
+}
+
+/// As [`understand`]; with `fold`, case and `.exe` in the program's name do not count (for deny: such a command never has a claim).
+pub fn understand_as(words: &[Word], fold: bool) -> Understood {
+    let Some(word0) = words.first() else {
+        return blank("there is no program");
+    };
+    let Some(name) = word0.literal().filter(|n| !n.is_empty()) else {
+        let mut u = blank("the program's name is not known");
+        u.unknown_reads = true;
+        u.unknown_writes = true;
+        u.unknown_fetches = true;
+        u.inner.push(inner(InnerKind::Unknown));
+        u.parsed = sort(words, None).parsed;
+        return u;
+    };
+    let program = program_name(&name, fold);
+    let model = data::find(&program);
+    let sorted = sort(words, model);
+    let Some(entry) = sorted.entry else {
+        return unmodelled(words, program, sorted.parsed);
+    };
+    let mut work = Work { words, u: blank(""), sorted, entry, not_read_only: None, not_project: None, tables: Tables::default() };
+    if !well_known(&name, &program) {
+        work.object(&format!("`{name}` is not the well-known program of that name"));
+    }
+    work.options();
+    work.operands();
+    work.properties();
+    work.doubts();
+    if let Some(hook) = work.entry.hook {
+        hooks::run(hook, &mut work);
+    }
+    work.finish(program)
+}
+
+/// The words of a command, sorted into options and operands, with a model of the program or without.
+pub fn sort_words(words: &[Word]) -> Parsed {
+    let name = words.first().and_then(Word::literal).map(|n| program_name(&n, false));
+    sort(words, name.and_then(|n| data::find(&n))).parsed
+}
+
+/// The bare name, or one in a folder that only the system writes.
+fn well_known(written: &str, program: &str) -> bool {
+    let folder = written.strip_suffix(program);
+    matches!(folder, Some("" | "/bin/" | "/usr/bin/" | "/sbin/" | "/usr/sbin/"))
+}
+
+fn blank(reason: &str) -> Understood {
+    Understood {
+        program: None,
+        modelled: false,
+        parsed: Parsed::default(),
+        files: Vec::new(),
+        unknown_reads: false,
+        unknown_writes: false,
+        fetches: Vec::new(),
+        unknown_fetches: false,
+        inner: Vec::new(),
+        cwd: None,
+        read_only: Claim::No(reason.to_owned()),
+        project: Claim::No(reason.to_owned()),
+        project_inside: Vec::new(),
+        depends_on_git_config: false,
+        unknown_word_may_run: Vec::new(),
+        rebinds: Vec::new(),
+    }
+}
+
+fn unmodelled(words: &[Word], program: String, parsed: Parsed) -> Understood {
+    let mut u = blank(&format!("nothing is known of `{program}`"));
+    u.program = Some(program);
+    for word in words.iter().skip(1) {
+        guess(&mut u, word);
+    }
+    u.parsed = parsed;
+    u
+}
+
+/// Files and hosts that a word may name, by its look.
+fn guess(u: &mut Understood, word: &Word) {
+    let text = start(word);
+    let value_at = if text.starts_with('-') { text.find('=').map(|at| at + 1) } else { Some(0) };
+    let Some(value_at) = value_at else { return };
+    let value = super::words::after(word, value_at);
+    let text = start(&value);
+    if looks_like_url(&text) && !text.starts_with("file:") {
+        u.fetches.push(FetchUse {
+            target: value,
+            default_scheme: "",
+            method: None,
+            follows_redirects: false,
+            possible: true,
+        });
+    } else if looks_like_path(&text) || (!is_literal(&value) && looks_like_path(&value.shown())) {
+        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true });
+    }
+}
+
+/// Something that is run as it is.
+pub(super) fn inner(what: InnerKind) -> Inner {
+    Inner { what, transparent: false, cwd: None, env: Vec::new(), elsewhere: false }
+}
+
+/// What options change of the reading of operands.
+#[derive(Default)]
+pub(super) struct Tables {
+    in_place: bool,
+    recursive: bool,
+    rebinds: bool,
+    no_pattern: bool,
+    opaque: bool,
+    elsewhere: bool,
+    dest: bool,
+    asks_only: bool,
+    /// The operands belong to something that an option started.
+    pub(super) operands_taken: bool,
+}
+
+impl Tables {
+    pub(super) fn opaque(&self) -> bool {
+        self.opaque
+    }
+
+    pub(super) fn asks_only(&self) -> bool {
+        self.asks_only
+    }
+}
+
+/// A command that is being understood.
+pub(super) struct Work<'a> {
+    pub(super) words: &'a [Word],
+    pub(super) u: Understood,
+    pub(super) sorted: Sorted,
+    pub(super) entry: &'static Entry,
+    pub(super) not_read_only: Option<String>,
+    pub(super) not_project: Option<String>,
+    pub(super) tables: Tables,
+}
+
+impl Work<'_> {
+    /// Neither read-only nor a project command.
+    pub(super) fn object(&mut self, reason: &str) {
+        self.not_read_only.get_or_insert_with(|| reason.to_owned());
+        self.not_project.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Not read-only.
+    pub(super) fn writes(&mut self, reason: &str) {
+        self.not_read_only.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// A file that its words name.
+    pub(super) fn file(&mut self, path: &Word, access: Access, recursive: bool, possible: bool) {
+        self.u.files.push(FileUse { path: path.clone(), access, recursive, possible });
+    }
+
+    /// A network target.
+    pub(super) fn fetch(&mut self, target: &Word, default_scheme: &'static str, possible: bool) {
+        let fetch =
+            FetchUse { target: target.clone(), default_scheme, method: None, follows_redirects: false, possible };
+        self.u.fetches.push(fetch);
+    }
+
+    /// Something that it runs.
+    pub(super) fn runs(&mut self, what: InnerKind, reason: &str) {
+        self.u.inner.push(inner(what));
+        self.object(reason);
+    }
+
+    /// Whether an option with this spelling was used.
+    pub(super) fn used(&self, name: &str) -> bool {
+        self.sorted.used.iter().any(|u| u.option.map_or(u.name == name, |o| o.names.iter().any(|n| n == name)))
+    }
+
+    /// The first value of the last use of an option.
+    pub(super) fn value(&self, name: &str) -> Option<&Word> {
+        let used = self.sorted.used.iter().rev();
+        used.filter(|u| u.option.is_some_and(|o| o.names.iter().any(|n| n == name))).find_map(|u| u.values.first())
+    }
+
+    /// The operands, in order.
+    pub(super) fn operand_words(&self) -> Vec<Word> {
+        self.sorted.parsed.operands.iter().filter_map(|i| self.words.get(*i)).cloned().collect()
+    }
+
+    fn options(&mut self) {
+        self.tables.recursive = self.entry.is(Is::Recursive);
+        self.tables.rebinds = self.entry.is(Is::Rebinds);
+        self.tables.elsewhere = self.entry.is(Is::Elsewhere);
+        self.tables.asks_only = !self.sorted.used.is_empty() && self.sorted.parsed.operands.is_empty();
+        let used = std::mem::take(&mut self.sorted.used);
+        for use_ in &used {
+            let Some(option) = use_.option else {
+                self.object(&format!("nothing is known of the option `{}`", use_.name));
+                self.tables.opaque = true;
+                self.tables.asks_only = false;
+                self.u.unknown_reads = true;
+                self.u.unknown_writes = true;
+                for value in &use_.values {
+                    guess(&mut self.u, value);
+                }
+                continue;
+            };
+            self.tables.asks_only &= option.has(Effect::Query) || option.has(Effect::Neutral);
+            for effect in &option.effects {
+                self.effect(*effect, &use_.name);
+            }
+        }
+        for use_ in &used {
+            let Some(option) = use_.option else { continue };
+            if option.values.first() == Some(&Kind::Until) {
+                self.run_words(Kind::Until, &use_.values, &use_.name);
+                continue;
+            }
+            for (kind, value) in option.values.iter().zip(&use_.values) {
+                if kind.takes_the_rest() {
+                    self.run_words(*kind, &use_.values, &use_.name);
+                    break;
+                }
+                self.apply(*kind, value, &use_.name, false);
+            }
+        }
+        self.sorted.used = used;
+    }
+
+    fn effect(&mut self, effect: Effect, name: &str) {
+        match effect {
+            Effect::No => self.object(&format!("`{name}` is not harmless")),
+            Effect::Write => {
+                self.u.unknown_writes = true;
+                self.object(&format!("`{name}` changes something"));
+            }
+            Effect::Read => self.u.unknown_reads = true,
+            Effect::Run => {
+                self.tables.opaque = true;
+                self.runs(InnerKind::Unknown, &format!("`{name}` runs a program"));
+            }
+            Effect::Net => {
+                self.u.unknown_fetches = true;
+                self.object(&format!("`{name}` talks to the network"));
+            }
+            Effect::InPlace => {
+                self.tables.in_place = true;
+                self.writes(&format!("`{name}` writes files"));
+            }
+            Effect::Recursive => self.tables.recursive = true,
+            Effect::Rebinds => self.tables.rebinds = true,
+            Effect::NoPattern => self.tables.no_pattern = true,
+            Effect::Opaque => self.tables.opaque = true,
+            Effect::Elsewhere => self.tables.elsewhere = true,
+            Effect::Query | Effect::Neutral | Effect::Last | Effect::Hook => {}
+        }
+    }
+
+    fn operands(&mut self) {
+        let indices = std::mem::take(&mut self.sorted.parsed.operands);
+        if self.tables.operands_taken {
+            self.sorted.parsed.operands = indices;
+            return;
+        }
+        if self.sorted.lost_sub_command {
+            self.lost(&indices);
+            self.sorted.parsed.operands = indices;
+            return;
+        }
+        let text = [(Kind::Text, true)];
+        let mut kinds: &[(Kind, bool)] = self.entry.operands.as_deref().unwrap_or(&text);
+        let leading = kinds.iter().take_while(|(k, many)| !many && is_leading(*k)).count();
+        let mut given: &[usize] = &indices;
+        if self.tables.no_pattern {
+            kinds = kinds.get(1..).unwrap_or_default();
+        }
+        let skipped = if self.tables.no_pattern { leading.saturating_sub(1) } else { leading };
+        if given.len() <= skipped {
+            self.default_operand();
+        }
+        let dest = kinds.last().is_some_and(|(k, _)| matches!(k, Kind::Dest | Kind::RemoteDest));
+        if dest {
+            kinds = kinds.get(..kinds.len() - 1).unwrap_or_default();
+            if !self.tables.dest {
+                given = self.destination(given, self.entry.operands.as_deref().and_then(|k| k.last()).map(|(k, _)| *k));
+            }
+        }
+        let mut at = 0;
+        for (nth, index) in given.iter().enumerate() {
+            let Some(word) = self.words.get(*index) else { continue };
+            let Some((kind, many)) = kinds.get(at) else {
+                // More operands than the table knows of.
+                if !matches!(kinds.last(), None | Some((Kind::Text, _))) || self.entry.operands.is_some() {
+                    self.object(&format!("`{}` is one word too many", word.shown()));
+                    guess(&mut self.u, word);
+                }
+                continue;
+            };
+            if kind.takes_the_rest() {
+                let rest: Vec<Word> =
+                    given.get(nth..).unwrap_or_default().iter().filter_map(|i| self.words.get(*i)).cloned().collect();
+                self.run_words(*kind, &rest, "");
+                break;
+            }
+            let after_dashes = self.sorted.parsed.end_of_options.is_some_and(|end| *index > end);
+            self.apply(*kind, word, "", after_dashes);
+            if word.splits() && !is_literal(word) && kinds.get(at + 1..).unwrap_or_default().iter().any(|(k, _)| !k.only_reads()) {
+                self.object(&format!("`{}` may be several words", word.shown()));
+                self.u.unknown_writes = true;
+            }
+            if !many {
+                at += 1;
+            }
+        }
+        self.sorted.parsed.operands = indices;
+    }
+
+    /// The sub-command is not in the table, or unknown.
+    fn lost(&mut self, indices: &[usize]) {
+        let first = indices.first().and_then(|i| self.words.get(*i));
+        self.object(&format!("nothing is known of the sub-command `{}`", first.map(Word::shown).unwrap_or_default()));
+        if first.is_some_and(|w| !is_literal(w)) {
+            self.u.unknown_reads = true;
+            self.u.unknown_writes = true;
+            self.u.unknown_fetches = true;
+            self.u.inner.push(inner(InnerKind::Unknown));
+        }
+        for index in indices.iter().skip(1) {
+            if let Some(word) = self.words.get(*index) {
+                guess(&mut self.u, word);
+            }
+        }
+    }
+
+    fn default_operand(&mut self) {
+        if let Some((kind, path, only_recursive)) = self.entry.default
+            && (!only_recursive || self.tables.recursive)
+        {
+            self.apply(kind, &Word::text(path), "", true);
+        }
+    }
+
+    /// Splits the destination off, the last operand.
+    fn destination<'i>(&mut self, given: &'i [usize], kind: Option<Kind>) -> &'i [usize] {
+        match given {
+            [] => given,
+            [only] => {
+                // `ln -s target` makes a link of the same name here.
+                if self.tables.rebinds
+                    && let Some(word) = self.words.get(*only)
+                {
+                    let here = base(word).unwrap_or_else(|| Word::unknown(false));
+                    self.u.rebinds.push(here.clone());
+                    self.file(&here, Access::Write, false, false);
+                    self.writes("it writes a file");
+                }
+                given
+            }
+            [sources @ .., last] => {
+                if let Some(dest) = self.words.get(*last) {
+                    if kind == Some(Kind::RemoteDest) {
+                        self.apply(Kind::RemoteDest, dest, "", false);
+                    } else {
+                        let names: Vec<Word> = sources.iter().filter_map(|i| self.words.get(*i)).cloned().collect();
+                        self.write_into(dest, &names, sources.len() > 1);
+                    }
+                }
+                sources
+            }
+        }
+    }
+
+    /// `dest` is written, or a file in it for each source when it is a folder.
+    fn write_into(&mut self, dest: &Word, sources: &[Word], folder: bool) {
+        self.writes("it writes files");
+        let recursive = self.tables.recursive;
+        self.file(dest, Access::Write, recursive, false);
+        if self.tables.rebinds {
+            self.u.rebinds.push(dest.clone());
+        }
+        let end = dest.literal();
+        let folder = folder || end.is_some_and(|d| d.ends_with('/') || matches!(&*d, "." | "..") || d.ends_with("/.."));
+        for source in sources {
+            let Some(name) = base(source) else { continue };
+            let mut path = dest.clone();
+            if !dest.literal().is_some_and(|d| d.ends_with('/')) {
+                push_text(&mut path, "/");
+            }
+            let path = with_suffix(&path, &name);
+            self.file(&path, Access::Write, recursive, !folder);
+        }
+    }
+
+    /// What a value or operand means.
+    pub(super) fn apply(&mut self, kind: Kind, word: &Word, option: &str, after_dashes: bool) {
+        let whose = |what: &str| if option.is_empty() { format!("it {what}") } else { format!("`{option}` {what}") };
+        let recursive = self.tables.recursive;
+        match kind {
+            Kind::Text | Kind::Method | Kind::Pattern => {}
+            Kind::Read | Kind::Tree => {
+                let standard_input = option.is_empty() && !after_dashes && word.literal().as_deref() == Some("-");
+                if standard_input {
+                    return;
+                }
+                let access = if self.tables.in_place && option.is_empty() { Access::ReadWrite } else { Access::Read };
+                self.file(word, access, recursive || kind == Kind::Tree, false);
+            }
+            Kind::Write | Kind::WriteTree | Kind::ReadWrite => {
+                let access = if kind == Kind::ReadWrite { Access::ReadWrite } else { Access::Write };
+                self.writes(&whose("writes a file"));
+                self.file(word, access, recursive || kind == Kind::WriteTree, false);
+                if self.tables.rebinds {
+                    self.u.rebinds.push(word.clone());
+                }
+            }
+            Kind::ReadMaybe => self.file(word, Access::Read, true, true),
+            Kind::WriteMaybe => {
+                self.writes(&whose("may write a file"));
+                self.file(word, Access::ReadWrite, true, true);
+            }
+            Kind::PathSpec => {
+                let access = if self.entry.is(Is::Writes) { Access::ReadWrite } else { Access::Read };
+                self.file(word, access, true, !after_dashes);
+                // `HEAD:path` is the content of a file.
+                if !after_dashes && let Some(colon) = start(word).find(':') {
+                    self.file(&super::words::after(word, colon + 1), Access::Read, true, true);
+                }
+            }
+            Kind::AtRead => {
+                let text = start(word);
+                if text.starts_with('@') {
+                    let path = super::words::after(word, 1);
+                    if path.literal().as_deref() != Some("-") {
+                        self.file(&path, Access::Read, false, false);
+                    }
+                } else if text.is_empty() && !is_literal(word) {
+                    self.u.unknown_reads = true;
+                }
+            }
+            Kind::Config => {
+                self.file(word, Access::Read, false, false);
+                self.runs(InnerKind::Unknown, &whose("reads a configuration that may run programs"));
+            }
+            Kind::Dest => {
+                self.tables.dest = true;
+                let sources = self.operand_words();
+                self.write_into(word, &sources, true);
+            }
+            Kind::Cwd => self.u.cwd = Some(match self.u.cwd.take() {
+                Some(outer) if !start(word).starts_with('/') => {
+                    let mut path = outer;
+                    push_text(&mut path, "/");
+                    with_suffix(&path, word)
+                }
+                _ => word.clone(),
+            }),
+            Kind::Url | Kind::Host => {
+                self.object(&whose("talks to the network"));
+                self.fetch(word, if kind == Kind::Url { "http" } else { "" }, false);
+            }
+            Kind::Remote | Kind::RemoteDest => self.remote(kind, word),
+            Kind::Script => {
+                // `trap - EXIT`, `trap '' INT`.
+                if option.is_empty() && word.literal().is_some_and(|l| matches!(&*l, "" | "-")) {
+                    return;
+                }
+                self.runs(InnerKind::Script(word.clone()), &whose("runs a command"));
+            }
+            Kind::Code => self.runs(InnerKind::Code(word.clone()), &whose("runs code")),
+            Kind::ScriptFile => {
+                if word.literal().as_deref() == Some("-") {
+                    self.runs(InnerKind::Stdin, "it runs what it reads");
+                } else {
+                    self.file(word, Access::Read, false, false);
+                    self.runs(InnerKind::ScriptFile(word.clone()), &whose("runs a script"));
+                }
+            }
+            Kind::Program => {
+                self.runs(InnerKind::ArgvAndMore(vec![word.clone()]), &whose("runs a program"));
+            }
+            Kind::Words => hooks::split_words(self, word, &whose("runs a program")),
+            Kind::Exec | Kind::Until | Kind::ScriptWords | Kind::Package => {
+                self.run_words(kind, std::slice::from_ref(word), option);
+            }
+            Kind::SedScript => hooks::sed(self, word),
+            Kind::AwkProgram => hooks::awk(self, word),
+        }
+    }
+
+    fn remote(&mut self, kind: Kind, word: &Word) {
+        let text = start(word);
+        let colon = text.find(':').filter(|at| !text.get(..*at).is_some_and(|t| t.contains('/')));
+        if looks_like_url(&text) || colon.is_some() {
+            self.object("it talks to the network");
+            self.fetch(word, "ssh", false);
+        } else if kind == Kind::RemoteDest {
+            self.writes("it writes files");
+            self.file(word, Access::Write, self.tables.recursive, false);
+        } else {
+            self.file(word, Access::Read, self.tables.recursive, false);
+        }
+        if !is_literal(word) && colon.is_none() {
+            self.u.unknown_fetches = true;
+        }
+    }
+
+    /// A program that the words name, with its words.
+    pub(super) fn run_words(&mut self, kind: Kind, words: &[Word], option: &str) {
+        let opaque = self.tables.opaque || self.sorted.options_after_assignments;
+        let plain = option.is_empty() && self.entry.is(Is::Transparent) && !opaque && self.sorted.doubtful.is_empty();
+        if hooks::takes_words(self, words) {
+            return;
+        }
+        let what = match kind {
+            _ if self.entry.hook == Some("xargs") => hooks::xargs(self, words),
+            Kind::ScriptWords => InnerKind::Script(join(words)),
+            Kind::Until => InnerKind::ArgvAndMore(words.iter().map(|w| fill(w, "{}")).collect()),
+            _ => InnerKind::Argv(words.to_vec()),
+        };
+        let mut found = inner(what);
+        found.transparent = plain;
+        found.elsewhere = self.tables.elsewhere;
+        found.cwd.clone_from(&self.u.cwd);
+        found.env.clone_from(&self.sorted.assignments);
+        if option.ends_with("dir") {
+            found.cwd = Some(Word::unknown(false));
+        }
+        if found.cwd.is_some() {
+            found.transparent = false;
+        }
+        if kind == Kind::Package {
+            self.u.unknown_fetches = true;
+        }
+        if !found.transparent {
+            self.object("it runs a program");
+        }
+        self.u.inner.push(found);
+        let doubtful = self.sorted.doubtful.iter().any(|i| self.sorted.exec.is_some_and(|exec| *i < exec));
+        let unknown_option = self.sorted.used.iter().any(|u| u.option.is_none());
+        if option.is_empty() && (doubtful || unknown_option) {
+            self.u.inner.push(inner(InnerKind::Unknown));
+        }
+    }
+
+    fn properties(&mut self) {
+        let path = self.sorted.path.clone();
+        for entry in path {
+            if entry.is(Is::Network) {
+                self.u.unknown_fetches = true;
+                // Asking a server is no writing: `kubectl get` says `read-only` beside `network`.
+                self.not_project.get_or_insert_with(|| "it talks to the network".into());
+            }
+        }
+        if self.entry.is(Is::Runs) {
+            self.runs(InnerKind::Unknown, "it runs something that its words do not tell");
+        }
+        if self.entry.is(Is::Writes) {
+            self.u.unknown_writes = true;
+            self.writes("it changes files");
+        }
+        self.u.unknown_reads |= self.entry.is(Is::Reads);
+    }
+
+    /// What unknown words may turn out to be.
+    fn doubts(&mut self) {
+        if self.sorted.doubtful.is_empty() {
+            return;
+        }
+        let path = self.sorted.path.clone();
+        let last = path.len().saturating_sub(1);
+        let here = |e: &(usize, &&Entry)| e.0 == last || e.1.is(Is::Anywhere);
+        let dangerous = path.iter().enumerate().filter(here).any(|(_, e)| e.dangerous);
+        let may_run = path.iter().enumerate().filter(here).any(|(_, e)| e.may_run);
+        if dangerous {
+            let word = self.sorted.doubtful.first().and_then(|i| self.words.get(*i)).map(Word::shown);
+            self.object(&format!("`{}` may be an option", word.unwrap_or_default()));
+            self.u.unknown_writes = true;
+        }
+        self.u.unknown_reads = true;
+        if may_run {
+            self.u.unknown_word_may_run.clone_from(&self.sorted.doubtful);
+        }
+    }
+
+    fn finish(mut self, program: String) -> Understood {
+        let operands = self.sorted.parsed.operands.len();
+        let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
+        let shown = self.sorted.program.map(|p| p.path(self.sorted.node).join(" ")).unwrap_or_default();
+        let refused = match &self.entry.read_only {
+            ReadOnly::Yes => None,
+            _ if self.tables.asks_only => None,
+            ReadOnly::Never => Some(format!("`{shown}` is not in the table of read-only commands")),
+            ReadOnly::With(names) => {
+                (!with(names, &self)).then(|| format!("`{shown}` is read-only only with {}", list(names)))
+            }
+            ReadOnly::Bare(names) => (operands > 0 && !with(names, &self))
+                .then(|| format!("`{shown}` with operands is read-only only with {}", list(names))),
+        };
+        let claim = |objection: Option<String>, refused: Option<String>| match objection.or(refused) {
+            None => Claim::Yes,
+            Some(reason) => Claim::No(reason),
+        };
+        // Wrappers are judged by what they run.
+        let wraps = self.u.inner.iter().any(|i| i.transparent) && self.entry.is(Is::Transparent);
+        let refused = if wraps { None } else { refused };
+        let project = if self.entry.is(Is::Project) || wraps {
+            None
+        } else {
+            Some(format!("`{shown}` is not in the table of project commands"))
+        };
+        self.u.read_only = claim(self.not_read_only.take(), refused);
+        self.u.project = claim(self.not_project.take(), project);
+        if self.u.project == Claim::Yes {
+            self.u.project_inside = self.u.files.iter().map(|f| f.path.clone()).collect();
+            self.u.project_inside.extend(self.u.cwd.clone());
+        }
+        self.u.program = Some(program);
+        self.u.modelled = true;
+        self.u.parsed = self.sorted.parsed;
+        self.u
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() {
+        return "no words at all".into();
+    }
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn is_leading(kind: Kind) -> bool {
+    matches!(kind, Kind::Pattern | Kind::Text | Kind::Code | Kind::SedScript | Kind::AwkProgram | Kind::Script)
+}
+
+/// `word` with every `mark` replaced by something unknown.
+pub(super) fn fill(word: &Word, mark: &str) -> Word {
+    use crate::facts::word::Piece;
+    if mark.is_empty() {
+        return word.clone();
+    }
+    let mut out = Word { pieces: Vec::new(), span: word.span };
+    for piece in &word.pieces {
+        match piece {
+            Piece::Text(text) => {
+                for (nth, part) in text.split(mark).enumerate() {
+                    if nth > 0 {
+                        out.pieces.push(Piece::Unknown { splits: false });
+                    }
+                    if !part.is_empty() {
+                        out.pieces.push(Piece::Text(part.to_owned()));
+                    }
+                }
+            }
+            Piece::Glob(_) | Piece::Unknown { .. } => out.pieces.push(piece.clone()),
+        }
+    }
+    out
+}
