@@ -192,9 +192,3 @@ pub struct Understood {
     /// It makes a link, moves or unpacks something, so that paths at and below these are unknown afterwards. An unknown word: all are.
     pub rebinds: Vec<Word>,
 }
-/// stub
-pub fn understand(words: &[Word]) -> Understood { Understood { program: None, modelled: false, parsed: sort_words(words), files: vec![], unknown_reads: true, unknown_writes: true, fetches: vec![], unknown_fetches: true, inner: vec![], cwd: None, read_only: Claim::No("stub".into()), project: Claim::No("stub".into()), project_inside: vec![], depends_on_git_config: false, unknown_word_may_run: vec![], rebinds: vec![] } }
-/// stub
-pub fn sort_words(_: &[Word]) -> Parsed { Parsed::default() }
-/// stub
-pub fn program_name(word: &str, _: bool) -> String { word.to_owned() }
