@@ -180,7 +180,7 @@ impl<'a> Commands<'a> {
             self.unknown(shown(&words), "commands are nested too deeply, or there are too many", around, None);
             return;
         }
-        let understood = programs::understand(&words);
+        let understood = programs::understand_as(&words, self.disk.case_insensitive());
         let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
