@@ -3,4 +3,5 @@
 pub mod disk;
 pub mod path;
 pub mod programs;
+pub mod url;
 pub mod word;

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use super::disk::{Disk, Os, Place};
 use super::word::Word;
+pub(crate) use argument::{decode, path_of_url};
 pub(crate) use expand::{Below, Expansion, Found};
 use parts::{Part, Parts};
 pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, meets};
