@@ -12,7 +12,7 @@ use super::word::Word;
 pub(crate) use argument::{decode, path_of_url};
 pub(crate) use expand::{Below, Expansion, Found};
 use parts::{Part, Parts};
-pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, meets};
+pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, glob_matches, meets};
 
 /// Longer paths than this are unknown; no system opens them.
 const LONGEST: usize = 8192;
@@ -75,7 +75,11 @@ impl Spot {
     fn of_names(root: &str, names: &[String], odd: bool, disk: &dyn Disk) -> Self {
         let written = Place { root: root.to_owned(), names: super::disk::normalise(names.iter().cloned()) };
         let resolved = super::disk::resolve_place(disk, root, names);
-        Self { written: shape_of(&written), resolved: resolved.map_or_else(everything, |r| shape_of(&r)), odd }
+        Self {
+            written: shape_of(&written),
+            resolved: resolved.map_or_else(everything, |r| shape_of(&r)),
+            odd,
+        }
     }
 }
 
@@ -166,14 +170,18 @@ impl FilePath {
         };
         let os = disk.os();
         match start {
-            parts::Start::Root(root) => self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk)),
+            parts::Start::Root(root) => {
+                self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk))
+            }
             parts::Start::Anywhere => self.alternatives.push(Alternative::new(None, parts, *odd, disk)),
             parts::Start::Cwd | parts::Start::ThisDrive => {
                 let unknown = [None];
                 for cwd in if cwds.is_empty() { unknown.as_slice() } else { cwds } {
                     let cwd = cwd.as_deref().map(|cwd| super::disk::split(cwd, os));
                     let (root, mut all) = match (cwd, start) {
-                        (Some((super::disk::Start::Root(root), _)), parts::Start::ThisDrive) => (Some(root), Vec::new()),
+                        (Some((super::disk::Start::Root(root), _)), parts::Start::ThisDrive) => {
+                            (Some(root), Vec::new())
+                        }
                         (Some((super::disk::Start::Root(root), names)), _) => {
                             (Some(root), names.into_iter().map(Part::Name).collect())
                         }

@@ -75,7 +75,10 @@ impl Target {
     pub fn parse(text: &str, default_scheme: &str) -> Self {
         // Programs differ over blanks inside, and agree that those around mean nothing.
         let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
-        if text.is_empty() || text.len() > LONGEST || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        if text.is_empty()
+            || text.len() > LONGEST
+            || text.chars().any(|c| c.is_control() || c.is_whitespace())
+        {
             return Self::Unknown;
         }
         match scheme(text) {
@@ -95,7 +98,8 @@ impl Target {
             Some((_, rest)) => rest.strip_prefix("//"),
             None => Some(start.as_str()),
         };
-        let Some(end) = authority.and_then(|a| a.find(['/', '?', '#']).map(|i| start.len() - a.len() + i)) else {
+        let Some(end) = authority.and_then(|a| a.find(['/', '?', '#']).map(|i| start.len() - a.len() + i))
+        else {
             return Self::Unknown;
         };
         let splits = word.pieces.iter().any(|p| matches!(p, Piece::Unknown { splits: true }));
@@ -113,8 +117,20 @@ fn scheme(text: &str) -> Option<(String, &str)> {
     let valid = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     let scheme = scheme.to_ascii_lowercase();
-    let needs_no_slashes =
-        matches!(scheme.as_str(), "http" | "https" | "ftp" | "ws" | "wss" | "file" | "data" | "about" | "blob" | "javascript" | "mailto");
+    let needs_no_slashes = matches!(
+        scheme.as_str(),
+        "http"
+            | "https"
+            | "ftp"
+            | "ws"
+            | "wss"
+            | "file"
+            | "data"
+            | "about"
+            | "blob"
+            | "javascript"
+            | "mailto"
+    );
     (valid && (rest.starts_with("//") || needs_no_slashes)).then_some((scheme, rest))
 }
 
@@ -194,7 +210,8 @@ pub(crate) fn normal_host(host: &str) -> Option<String> {
         url::Host::Domain(domain) => {
             let domain = domain.strip_suffix('.').unwrap_or(&domain);
             let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-            let valid = !domain.is_empty() && domain.bytes().all(plain) && domain.split('.').all(|l| !l.is_empty());
+            let valid =
+                !domain.is_empty() && domain.bytes().all(plain) && domain.split('.').all(|l| !l.is_empty());
             // An address with a dot at the end is still one.
             if valid && domain.parse::<IpAddr>().is_err() { Some(domain.to_owned()) } else { None }
         }

@@ -1,6 +1,7 @@
 //! Compiled conditions: names, commands, paths, network targets, values.
 
 pub mod path;
+pub mod url;
 
 /// The answer of a match where something may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use super::{PatternError, Reading, Tri};
 use crate::facts::disk::{self, Disk, Os, Place};
 use crate::facts::path::{
-    Alternative, Component, Expansion, Extent, FilePath, Fold, Roots, Shape, Spot, covers, everything, exactly, meets,
-    shape_of,
+    Alternative, Component, Expansion, Extent, FilePath, Fold, Roots, Shape, Spot, covers, everything,
+    exactly, meets, shape_of,
 };
 
 /// A compiled path pattern.
@@ -148,7 +148,8 @@ impl PathPattern {
     fn folder(dir: &str, form: Form) -> Result<Self, PatternError> {
         let mut branches = parse::parse_folder(dir)?;
         for branch in &mut branches {
-            *branch = Branch { starts_deep: false, ..Branch::new(branch.base.clone(), with_any(&branch.names)) };
+            *branch =
+                Branch { starts_deep: false, ..Branch::new(branch.base.clone(), with_any(&branch.names)) };
         }
         Ok(Self { text: dir.to_owned(), form, branches })
     }
@@ -161,7 +162,13 @@ impl PathPattern {
     /// Whether it matches a file that a call uses.
     ///
     /// Broad: the written or the resolved path, any place that it may be. Narrow: both, and every place.
-    pub fn matches(&self, path: &FilePath, extent: Extent, reading: Reading, context: &PathContext<'_>) -> Tri {
+    pub fn matches(
+        &self,
+        path: &FilePath,
+        extent: Extent,
+        reading: Reading,
+        context: &PathContext<'_>,
+    ) -> Tri {
         let matcher = Matcher::new(self, reading, context);
         let answers = path.alternatives().iter().map(|alternative| matcher.alternative(alternative, extent));
         match reading {
@@ -240,7 +247,11 @@ impl<'a> Matcher<'a> {
         match (extent, self.reading) {
             (Extent::Itself, _) => itself,
             (Extent::MayReachBelow | Extent::ReachesBelow, Reading::Broad) => {
-                if itself == Tri::Yes { itself } else { itself.or(self.below_broad(alternative, extent)) }
+                if itself == Tri::Yes {
+                    itself
+                } else {
+                    itself.or(self.below_broad(alternative, extent))
+                }
             }
             (Extent::MayReachBelow | Extent::ReachesBelow, Reading::Narrow) => {
                 let all = itself.and(self.expanded(alternative, |spot| self.spot(&with_below(spot))));
@@ -405,7 +416,12 @@ fn place_branch(
         let all = from.names.iter().chain(&head).cloned();
         let written = Place { root: from.root.clone(), names: disk::normalise(all.clone()) };
         if !fixed {
-            match resolve_head(&Place { root: from.root.clone(), names: all.collect() }, &rest, reading, context) {
+            match resolve_head(
+                &Place { root: from.root.clone(), names: all.collect() },
+                &rest,
+                reading,
+                context,
+            ) {
                 Some(resolved) => push_new(&mut places, resolved),
                 // A head that leads nobody knows where: it may be anywhere.
                 None => unsure_place = true,
@@ -429,7 +445,12 @@ fn push_new(places: &mut Vec<Place>, place: Place) {
 }
 
 /// Where the literal head of a pattern leads. In allow the last name of a pattern without globs stays as written: it is the file.
-fn resolve_head(head: &Place, rest: &[Component], reading: Reading, context: &PathContext<'_>) -> Option<Place> {
+fn resolve_head(
+    head: &Place,
+    rest: &[Component],
+    reading: Reading,
+    context: &PathContext<'_>,
+) -> Option<Place> {
     let file = if rest.is_empty() && reading == Reading::Narrow { head.names.last() } else { None };
     match file {
         Some(file) if file != ".." => {

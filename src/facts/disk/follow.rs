@@ -282,7 +282,11 @@ mod tests {
         #[track_caller]
         fn is(path: &str, start: &Start, names: &[&str]) {
             let (s, n) = split(path, Os::Windows);
-            assert_eq!((&s, n.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (start, names), "{path}");
+            assert_eq!(
+                (&s, n.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+                (start, names),
+                "{path}"
+            );
         }
         let root = |r: &str| Start::Root(r.into());
         is(r"c:\x\y", &root("C:"), &["x", "y"]);

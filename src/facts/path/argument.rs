@@ -79,7 +79,8 @@ pub(crate) fn decode(text: &str) -> Option<String> {
             bytes.push(byte);
             continue;
         }
-        let digit = |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16)).and_then(|d| u8::try_from(d).ok());
+        let digit =
+            |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16)).and_then(|d| u8::try_from(d).ok());
         bytes.push(digit(rest.next())? * 16 + digit(rest.next())?);
     }
     String::from_utf8(bytes).ok()

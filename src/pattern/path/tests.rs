@@ -19,7 +19,10 @@ fn world(fs: &str) -> World {
     let disk = MadeUpDisk::from_json(&value).unwrap();
     let windows = disk.os() == Os::Windows;
     let at = |path: &str| if windows { format!("C:{path}") } else { path.to_owned() };
-    World { roots: Roots { cwd: at("/proj/app"), workspace: at("/proj/app"), home: disk.home() }, disk: Box::new(disk) }
+    World {
+        roots: Roots { cwd: at("/proj/app"), workspace: at("/proj/app"), home: disk.home() },
+        disk: Box::new(disk),
+    }
 }
 
 impl World {
@@ -322,7 +325,6 @@ fn windows() {
     w.check("**/x", r"D:\x", Yes, No);
     w.check("D:/**", "file:///D:/x", Yes, Yes);
     w.check("/etc/**", "~nobody/x", Possibly, Possibly);
-    
 }
 
 #[test]
