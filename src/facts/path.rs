@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use super::disk::{Disk, Os, Place};
 use super::word::Word;
-pub(crate) use argument::{decode, path_of_url};
-pub(crate) use expand::{Below, Expansion, Found};
+pub(crate) use argument::decode;
+pub(crate) use expand::{Below, Expansion};
 use parts::{Part, Parts};
 pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, glob_matches, meets};
 
@@ -83,6 +83,14 @@ impl Spot {
     }
 }
 
+/// The shapes of `parts` below a root: links are followed up to the first glob.
+fn spot_of(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Spot {
+    let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
+    let tail = parts.get(head.len()..).unwrap_or_default();
+    let head = Spot::of_names(root, &head, odd, disk);
+    Spot { written: parts::lexical(head.written, tail), resolved: parts::lexical(head.resolved, tail), odd }
+}
+
 /// The shape of one place; the root of a drive or share is its first name.
 pub(crate) fn shape_of(place: &Place) -> Shape {
     let root = (!place.root.is_empty()).then(|| Component::Text(place.root.clone()));
@@ -117,14 +125,7 @@ impl Alternative {
     }
 
     fn globbed(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Self {
-        let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
-        let tail = parts.get(head.len()..).unwrap_or_default();
-        let head = Spot::of_names(root, &head, odd, disk);
-        let spot = Spot {
-            written: parts::lexical(head.written, tail),
-            resolved: parts::lexical(head.resolved, tail),
-            odd,
-        };
+        let spot = spot_of(root, parts, odd, disk);
         Self { spot, expansion: expand::expand(root, parts, odd, disk), below: OnceLock::new() }
     }
 
@@ -171,7 +172,7 @@ impl FilePath {
         let os = disk.os();
         match start {
             parts::Start::Root(root) => {
-                self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk))
+                self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk));
             }
             parts::Start::Anywhere => self.alternatives.push(Alternative::new(None, parts, *odd, disk)),
             parts::Start::Cwd | parts::Start::ThisDrive => {

@@ -13,7 +13,7 @@ const LONGEST: usize = 16 * 1024;
 pub enum Target {
     /// A place on the network.
     Place(NetworkPlace),
-    /// A `file:` URL: a file is read, at this path where it is one of this machine's.
+    /// A file is read: the `file:` URL, for [`FilePath::from_argument`](super::path::FilePath::from_argument), where it is known.
     File(Option<String>),
     /// Nothing is fetched: `data:`, `about:`.
     Nothing,
@@ -42,7 +42,7 @@ pub struct NetworkPlace {
 pub(crate) fn own_port(scheme: &str) -> Option<u16> {
     Some(match scheme {
         "http" | "ws" => 80,
-        "https" | "wss" => 443,
+        "https" | "wss" | "docker" | "oci" => 443,
         "ftp" => 21,
         "ftps" => 990,
         "ssh" | "sftp" | "scp" | "git+ssh" | "ssh+git" => 22,
@@ -63,7 +63,6 @@ pub(crate) fn own_port(scheme: &str) -> Option<u16> {
         "rediss" => 6380,
         "mongodb" => 27017,
         "git" => 9418,
-        "docker" | "oci" => 443,
         _ => return None,
     })
 }
@@ -137,7 +136,7 @@ fn scheme(text: &str) -> Option<(String, &str)> {
 fn with_scheme(scheme: &str, rest: &str) -> Option<Target> {
     match scheme {
         "file" => {
-            return Some(Target::File(super::path::path_of_url(rest, super::disk::Os::Linux)));
+            return Some(Target::File(Some(format!("file:{rest}"))));
         }
         "data" | "about" => return Some(Target::Nothing),
         // Code, and URLs in URLs.
@@ -268,8 +267,8 @@ fn without_scheme(text: &str, default_scheme: &str) -> Option<Target> {
     // curl takes the scheme from the first label of the host.
     let guessed = ["ftp.", "dict.", "ldap.", "imap.", "smtp.", "pop3."];
     let lower = strip_user(text.split('/').next().unwrap_or_default())?.to_ascii_lowercase();
-    let guesses = default == Some("http") && guessed.iter().any(|g| lower.starts_with(g));
-    place(if guesses { None } else { default }, text)
+    let by_label = default == Some("http") && guessed.iter().any(|g| lower.starts_with(g));
+    place(if by_label { None } else { default }, text)
 }
 
 impl NetworkPlace {
@@ -342,8 +341,8 @@ mod tests {
         is("http://{a,b}.test/", "", "unknown");
         is("http://h/{a,b}", "", "http h 80 ?");
         is("http://h/a/../../b/%2e%2e/c", "", "http h 80 /c");
-        is("file:///etc/passwd", "", "file /etc/passwd");
-        is("FILE://host/etc/passwd", "", "file ?");
+        is("file:///etc/passwd", "", "file file:///etc/passwd");
+        is("FILE://host/etc/passwd", "", "file file://host/etc/passwd");
         is("data:text/plain,x", "", "nothing");
         is("about:blank", "", "nothing");
         is("javascript:alert(1)", "", "unknown");
@@ -370,13 +369,13 @@ mod tests {
 
     #[test]
     fn words() {
-        let text = |t: &str| Piece::Text(t.into());
-        let unknown = |splits| Piece::Unknown { splits };
         #[track_caller]
         fn is(pieces: &[Piece], want: &str) {
             let word = Word { pieces: pieces.to_vec(), span: (0, 0) };
             assert_eq!(shown(&Target::from_word(&word, "http")), want);
         }
+        let text = |t: &str| Piece::Text(t.into());
+        let unknown = |splits| Piece::Unknown { splits };
         is(&[text("https://h.test/"), unknown(false)], "https h.test 443 ?");
         is(&[text("https://h.test/"), unknown(true)], "https h.test 443 ? others");
         is(&[text("https://h.test/x"), Piece::Glob("?".into()), text("y=1")], "https h.test 443 ?");

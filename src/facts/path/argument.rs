@@ -52,7 +52,7 @@ fn strip_scheme(text: &str) -> Option<&str> {
 }
 
 /// The path that a `file:` URL names on this machine.
-pub(crate) fn path_of_url(rest: &str, os: Os) -> Option<String> {
+fn path_of_url(rest: &str, os: Os) -> Option<String> {
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let path = match rest.strip_prefix("//") {
         Some(rest) => {

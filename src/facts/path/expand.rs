@@ -9,6 +9,8 @@ use super::{Spot, place_of, shape_of};
 
 /// More names than this are not gone through for a glob.
 const MOST_NAMES: usize = 1000;
+/// A folder with more names than this is not looked at.
+const MOST_LISTED: usize = 10_000;
 /// More entries than this are not gone through below a folder.
 const MOST_ENTRIES: usize = 2000;
 
@@ -54,31 +56,29 @@ pub(super) fn expand(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> 
             Expansion::Listed(spots)
         }
         Err(Stop::TooMany) => Expansion::TooMany,
-        Err(Stop::CannotTell) => Expansion::Unlisted(climbing(root, parts, odd, disk)),
+        Err(Stop::CannotTell) => Expansion::Unlisted(others(root, parts, odd, disk)),
     }
 }
 
-/// The places that an unlisted glob gives beside its names: those with `.` or `..` for the one part that may be so.
-fn climbing(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
-    let Some(at) = parts.iter().position(Part::may_climb) else { return Vec::new() };
-    [".", ".."]
-        .into_iter()
-        .map(|dots| {
-            let mut parts = parts.to_vec();
-            match parts.get_mut(at) {
-                Some(part) if dots == ".." => *part = Part::Name("..".into()),
-                _ => drop(parts.remove(at)),
-            }
-            let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
-            let tail = parts.get(head.len()..).unwrap_or_default();
-            let head = Spot::of_names(root, &head, odd, disk);
-            Spot {
-                written: super::parts::lexical(head.written, tail),
-                resolved: super::parts::lexical(head.resolved, tail),
-                odd,
-            }
-        })
-        .collect()
+/// The places that an unlisted glob may give beside its names: those with `.` or `..` for the one part that may be so, and the
+/// glob itself where it is none of its own names.
+fn others(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    if let Some(at) = parts.iter().position(Part::may_climb) {
+        let (front, after) = (parts.iter().take(at), parts.iter().skip(at + 1));
+        let up = Part::Name("..".into());
+        let climbed: Vec<Part> = front.clone().chain([&up]).chain(after.clone()).cloned().collect();
+        let stayed: Vec<Part> = front.chain(after).cloned().collect();
+        spots.extend([climbed, stayed].map(|parts| super::spot_of(root, &parts, odd, disk)));
+    }
+    let own_name = |part: &Part| match part {
+        Part::Glob { atoms, source } => glob_matches(atoms, source),
+        Part::Name(_) | Part::Deep | Part::Short => true,
+    };
+    if !parts.iter().all(own_name) {
+        spots.push(Spot::of_names(root, &as_written(parts), odd, disk));
+    }
+    spots
 }
 
 fn as_written(parts: &[Part]) -> Vec<String> {
@@ -161,7 +161,16 @@ fn place(root: &str, names: &[String], disk: &dyn Disk) -> Result<Place, Stop> {
 }
 
 fn list(root: &str, names: &[String], disk: &dyn Disk) -> Result<Vec<String>, Stop> {
-    disk.list(&place(root, names, disk)?.path()).ok_or(Stop::CannotTell)
+    let path = place(root, names, disk)?.path();
+    let listed = disk.list(&path).ok_or(Stop::CannotTell)?;
+    if listed.len() > MOST_LISTED {
+        return Err(Stop::TooMany);
+    }
+    // A folder that is not there may come to be before the glob is expanded.
+    if listed.is_empty() && disk.kind(&path) == Some(Kind::Missing) {
+        return Err(Stop::CannotTell);
+    }
+    Ok(listed)
 }
 
 /// Whether `**` goes down here: not through links.
@@ -212,7 +221,11 @@ pub(super) fn below(spots: &[Spot], disk: &dyn Disk) -> Below {
             let mut entry = place.clone();
             entry.names.push(name);
             let kind = disk.kind(&entry.path());
-            let link = kind == Some(Kind::Link);
+            let text = !written
+                .last()
+                .and_then(Component::text)
+                .is_some_and(|n| n.contains(char::REPLACEMENT_CHARACTER));
+            let link = kind == Some(Kind::Link) || !text;
             let spot = if link {
                 Spot { written, ..Spot::of_names(&entry.root, &entry.names, false, disk) }
             } else {

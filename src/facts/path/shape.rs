@@ -339,10 +339,9 @@ fn globs_meet(a: &[Atom], b: &[Atom]) -> bool {
         (Atom::Many, Atom::Many) => Take::EITHER,
         (Atom::Many, _) => Take::SECOND,
         (_, Atom::Many) => Take::FIRST,
-        (Atom::One, _) | (_, Atom::One) => Take::BOTH,
+        (Atom::One, _) | (_, Atom::One) | (Atom::Set(_), Atom::Set(_)) => Take::BOTH,
         (Atom::Char(a), Atom::Char(b)) => Take::both_if(a == b),
         (Atom::Char(c), Atom::Set(set)) | (Atom::Set(set), Atom::Char(c)) => Take::both_if(set.contains(*c)),
-        (Atom::Set(_), Atom::Set(_)) => Take::BOTH,
     })
 }
 
@@ -356,11 +355,11 @@ fn glob_covers(pattern: &[Atom], glob: &[Atom]) -> bool {
         |pattern, glob| match (pattern, glob) {
             (Atom::Many, _) => Take::SECOND,
             (Atom::One | Atom::Char(_) | Atom::Set(_), Atom::Many)
-            | (Atom::Char(_), Atom::One | Atom::Set(_)) => Take::NOTHING,
+            | (Atom::Char(_), Atom::One | Atom::Set(_))
+            | (Atom::Set(_), Atom::One) => Take::NOTHING,
             (Atom::One, Atom::Char(_) | Atom::One | Atom::Set(_)) => Take::BOTH,
             (Atom::Char(a), Atom::Char(b)) => Take::both_if(a == b),
             (Atom::Set(set), Atom::Char(c)) => Take::both_if(set.contains(*c)),
-            (Atom::Set(_), Atom::One) => Take::NOTHING,
             (Atom::Set(a), Atom::Set(b)) => Take::both_if(a == b),
         },
     )
@@ -393,11 +392,10 @@ mod tests {
     fn naive(glob: &[Atom], name: &[char]) -> bool {
         match (glob.split_first(), name.split_first()) {
             (None, None) => true,
-            (None, Some(_)) => false,
             (Some((Atom::Many, more)), _) => {
                 naive(more, name) || name.split_first().is_some_and(|(_, rest)| naive(glob, rest))
             }
-            (Some(_), None) => false,
+            (None, Some(_)) | (Some(_), None) => false,
             (Some((atom, more)), Some((c, rest))) => {
                 let fits = match atom {
                     Atom::Char(want) => want == c,

@@ -174,6 +174,15 @@ fn base(text: &str) -> Result<(Base, usize), PatternError> {
             return Ok((Base::Drive(format!("{}:", letter.to_ascii_uppercase())), 2));
         }
     }
+    if let Some(rest) = text.strip_prefix("//") {
+        let mut names = rest.splitn(3, '/');
+        if let (Some(server), Some(share)) = (names.next(), names.next())
+            && [server, share].iter().all(|n| !n.is_empty() && !n.contains(['*', '?', '[', '{', '\\']))
+        {
+            let start = "//".len() + server.len() + 1 + share.len();
+            return Ok((Base::Share(server.to_owned(), share.to_owned()), start));
+        }
+    }
     Ok((if text.starts_with('/') { Base::Root } else { Base::Workspace }, 0))
 }
 

@@ -2,7 +2,9 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::facts::disk::{self, Os};
 use crate::facts::disk::{MadeUpDisk, NoDisk};
+use crate::facts::path::Roots;
 use crate::facts::path::change_folder;
 use crate::facts::word::{Piece, Word};
 use Reading::{Broad, Narrow};
@@ -321,6 +323,9 @@ fn windows() {
     w.check("outside:.", r"sub\x:s", Possibly, No);
     w.check("~/.ssh/**", r"~\.ssh\id", Yes, Yes);
     w.check("~/.ssh/**", r"%USERPROFILE%\.ssh\id", Yes, Yes);
+    w.check("//Server/share/**", r"\\server\share\x", Yes, Yes);
+    w.check("//server/share/**", r"C:\server\share\x", No, No);
+    linux.check("//server/share/**", "/server/share/x", Yes, Yes);
     w.check("/**", r"D:\x", Yes, Yes);
     w.check("**/x", r"D:\x", Yes, No);
     w.check("D:/**", "file:///D:/x", Yes, Yes);
@@ -340,6 +345,8 @@ fn globs_in_words() {
     blind.check_word("src/*", "src/[ab]?", Yes, Yes);
     blind.check_word("src/*.rs", "src/*", Possibly, Possibly);
     blind.check_word("src/**", "src/*/../x", Yes, Yes);
+    blind.check_word(r"src/\[ab\]", "src/[ab]", Possibly, Possibly);
+    blind.check_word("src/b", "src/[ab]", Possibly, Possibly);
     blind.check_word("secrets/**", "secrets/*", Yes, Yes);
     blind.check_word("/etc/**", ".*", No, No);
     blind.check_word("outside:.", ".*", Possibly, Possibly);
@@ -356,6 +363,7 @@ fn globs_in_words() {
     );
     w.check_word(".env", ".e*", Possibly, Possibly);
     w.check_word(".env", ".x*", No, No);
+    w.check_word("**/.env", "new/.e*", Possibly, Possibly);
     w.check_word("/etc/**", "src/*", Possibly, No);
     w.check_word("/etc/**", "src/*.rs", No, No);
     w.check_word("src/**", "src/*.rs", Yes, Yes);
