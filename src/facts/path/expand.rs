@@ -9,7 +9,7 @@ use super::{Spot, place_of, shape_of};
 
 /// More names than this are not gone through for a glob.
 const MOST_NAMES: usize = 1000;
-/// A folder with more names than this is not looked at.
+/// More names than this are not listed for a glob.
 const MOST_LISTED: usize = 10_000;
 /// More entries than this are not gone through below a folder.
 const MOST_ENTRIES: usize = 2000;
@@ -99,6 +99,7 @@ enum Stop {
 
 fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>, Stop> {
     let fold = Fold { case: disk.case_insensitive(), unicode: disk.normalizes_unicode(), coarse: true };
+    let mut budget = MOST_LISTED;
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     let mut globbed = false;
     for part in parts {
@@ -119,7 +120,7 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 let glob = fold.component(&glob);
                 let Component::Glob(atoms) = &*glob else { return Err(Stop::CannotTell) };
                 for names in &all {
-                    let listed = list(root, names, disk)?;
+                    let listed = list(root, names, disk, &mut budget)?;
                     let dots = [".".to_owned(), "..".to_owned()].into_iter().filter(|_| part.may_climb());
                     for name in listed.into_iter().chain(dots).filter(|n| glob_matches(atoms, &fold.text(n)))
                     {
@@ -134,7 +135,7 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 let mut left: VecDeque<Vec<String>> = all.drain(..).collect();
                 while let Some(names) = left.pop_front() {
                     if is_folder(root, &names, disk)? {
-                        for name in list(root, &names, disk)? {
+                        for name in list(root, &names, disk, &mut budget)? {
                             left.push_back(names.iter().cloned().chain([name]).collect());
                         }
                     }
@@ -160,12 +161,10 @@ fn place(root: &str, names: &[String], disk: &dyn Disk) -> Result<Place, Stop> {
     resolve_place(disk, root, names).ok_or(Stop::TooMany)
 }
 
-fn list(root: &str, names: &[String], disk: &dyn Disk) -> Result<Vec<String>, Stop> {
+fn list(root: &str, names: &[String], disk: &dyn Disk, budget: &mut usize) -> Result<Vec<String>, Stop> {
     let path = place(root, names, disk)?.path();
     let listed = disk.list(&path).ok_or(Stop::CannotTell)?;
-    if listed.len() > MOST_LISTED {
-        return Err(Stop::TooMany);
-    }
+    *budget = budget.checked_sub(listed.len()).ok_or(Stop::TooMany)?;
     // A folder that is not there may come to be before the glob is expanded.
     if listed.is_empty() && disk.kind(&path) == Some(Kind::Missing) {
         return Err(Stop::CannotTell);

@@ -481,6 +481,23 @@ fn a_disk_that_cannot_be_asked_is_taken_as_without_links() {
 }
 
 #[test]
+fn long_patterns_and_paths_take_bounded_time() {
+    let w = world(r#"{"home": "/home/dev"}"#);
+    let started = std::time::Instant::now();
+    let stars = format!("{}b", "*a".repeat(499));
+    w.check(&stars, &"a".repeat(8000), No, No);
+    w.check_word(&stars, &"a*".repeat(2000), Possibly, Possibly);
+    w.check_word(
+        &"**/*a/".repeat(160).replace(' ', "").trim_end_matches('/').to_owned(),
+        &"a*/".repeat(2000),
+        Possibly,
+        Possibly,
+    );
+    w.check(&format!("{}b", "**/a/".repeat(190)), &"a/".repeat(4000), No, No);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_cd_moves_the_cwd() {
     let w = world(r#"{"links": {"/proj/app/l": "/etc/x"}}"#);
     let check = |cwds: &[Option<&str>], to: &str, after: &[Option<&str>]| {
@@ -545,6 +562,8 @@ fn faults_in_patterns() {
     assert!(PathPattern::outside("").is_err());
 }
 
+const EXTENTS: [Extent; 3] = [Extent::Itself, Extent::MayReachBelow, Extent::ReachesBelow];
+
 fn pattern_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "(/|~/|[.][.]/)?(a|b|[*]|[*][*]|[.]e[*]|a[?]|[{]a,b/c[}])(/(a|b|[*]|[*][*]|[*]b)){0,3}",
@@ -566,7 +585,7 @@ proptest! {
 
     #[test]
     fn narrow_yes_implies_broad_yes(pattern in pattern_text(), path in path_text(), extent in 0usize..3) {
-        let extent = [Extent::Itself, Extent::MayReachBelow, Extent::ReachesBelow][extent];
+        let extent = EXTENTS[extent];
         for fs in [LINKED, r#"{"files": ["/proj/app/a/b", "/proj/app/b/c"], "home": "/home/dev"}"#] {
             let w = world(fs);
             let (broad, narrow) = w.both(&parse(&pattern), &w.argument(&path), extent);
@@ -576,15 +595,16 @@ proptest! {
 
     #[test]
     fn a_piece_made_unknown_never_permits(
-        pattern in pattern_text(), path in path_text(), cut in 0usize..20, length in 0usize..6, unquoted: bool
+        pattern in pattern_text(), path in path_text(), cut in 0usize..20, length in 0usize..6, unquoted: bool, extent in 0usize..3
     ) {
         let w = world(LINKED);
         let chars: Vec<char> = path.chars().collect();
         let (from, to) = (cut.min(chars.len()), (cut + length).min(chars.len()));
         let sign = if unquoted { "@" } else { "$" };
         let text = format!("{}{sign}{}", chars[..from].iter().collect::<String>(), chars[to..].iter().collect::<String>());
-        let known = w.both(&parse(&pattern), &w.word(&path), Extent::Itself);
-        let unknown = w.both(&parse(&pattern), &w.word(&text), Extent::Itself);
+        let extent = EXTENTS[extent];
+        let known = w.both(&parse(&pattern), &w.word(&path), extent);
+        let unknown = w.both(&parse(&pattern), &w.word(&text), extent);
         prop_assert!(known.0 == No || unknown.0 != No, "{} {} {}", pattern, path, text);
         prop_assert!(known.1 == Yes || unknown.1 != Yes, "{} {} {}", pattern, path, text);
     }
@@ -600,6 +620,28 @@ proptest! {
         prop_assert!(known.0 == No || globbed.0 != No);
         prop_assert!(known.1 == Yes || globbed.1 != Yes);
         prop_assert!(known.0 != No || globbed.0 != Yes);
+    }
+
+    #[test]
+    fn a_glob_that_the_disk_lists_is_never_surer_than_a_name_that_it_gives(
+        pattern in pattern_text(), name in 0usize..6, cut in 0usize..4, extent in 0usize..3
+    ) {
+        let names = ["a/ab", "a/b", "a/l", ".env", "b/.env", "b/up/x"];
+        let w = world(r#"{"home": "/home/dev", "files": ["/proj/app/a/ab", "/proj/app/a/b", "/proj/app/.env", "/proj/app/b/.env",
+            "/proj/x", "/etc/passwd"], "links": {"/proj/app/a/l": "/etc/passwd", "/proj/app/b/up": "../.."}}"#);
+        let name = names[name];
+        let last = name.rfind('/').map_or(0, |i| i + 1);
+        let globbed = format!("{}*", &name[..(last + cut).min(name.len())]);
+        let extent = EXTENTS[extent];
+        let known = w.both(&parse(&pattern), &w.word(name), extent);
+        let unknown = w.both(&parse(&pattern), &w.word(&globbed), extent);
+        prop_assert!(known.0 == No || unknown.0 != No, "{} {} {}", pattern, name, globbed);
+        prop_assert!(known.1 == Yes || unknown.1 != Yes, "{} {} {}", pattern, name, globbed);
+        let folder_globbed = w.both(&parse(&pattern), &w.word(&format!("*/{}", &name[last..])), extent);
+        if last == 2 {
+            prop_assert!(known.0 == No || folder_globbed.0 != No, "{} {}", pattern, name);
+            prop_assert!(known.1 == Yes || folder_globbed.1 != Yes, "{} {}", pattern, name);
+        }
     }
 
     #[test]
