@@ -249,12 +249,12 @@ fn links() {
 
 #[test]
 fn a_workspace_behind_a_link() {
-    let mut w = world(r#"{"links": {"/work": "/data/work"}}"#);
-    w.roots.workspace = "/work/app".into();
-    w.roots.cwd = "/work/app".into();
+    let mut w = world(r#"{"links": {"/link": "/data/repos"}}"#);
+    w.roots.workspace = "/link/app".into();
+    w.roots.cwd = "/link/app".into();
     w.check("src/**", "src/x", Yes, Yes);
-    w.check("src/**", "/data/work/app/src/x", Yes, Yes);
-    w.check("outside:.", "/data/work/app/src/x", No, No);
+    w.check("src/**", "/data/repos/app/src/x", Yes, Yes);
+    w.check("outside:.", "/data/repos/app/src/x", No, No);
     w.check("outside:.", "src/x", No, No);
     w.check("outside:src", "src/x", No, No);
     w.check("outside:src", "x", Yes, Yes);
@@ -487,12 +487,7 @@ fn long_patterns_and_paths_take_bounded_time() {
     let stars = format!("{}b", "*a".repeat(499));
     w.check(&stars, &"a".repeat(8000), No, No);
     w.check_word(&stars, &"a*".repeat(2000), Possibly, Possibly);
-    w.check_word(
-        &"**/*a/".repeat(160).replace(' ', "").trim_end_matches('/').to_owned(),
-        &"a*/".repeat(2000),
-        Possibly,
-        Possibly,
-    );
+    w.check_word(&"**/*a/".repeat(160).trim_end_matches('/'), &"a*/".repeat(2000), Possibly, Possibly);
     w.check(&format!("{}b", "**/a/".repeat(190)), &"a/".repeat(4000), No, No);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
