@@ -9,9 +9,10 @@ use std::sync::OnceLock;
 
 use super::disk::{Disk, Os, Place};
 use super::word::Word;
-pub(crate) use expand::{Below, Expansion, Found};
+pub(crate) use argument::decode;
+pub(crate) use expand::{Below, Expansion};
 use parts::{Part, Parts};
-pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, meets};
+pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, glob_matches, meets};
 
 /// Longer paths than this are unknown; no system opens them.
 const LONGEST: usize = 8192;
@@ -74,8 +75,20 @@ impl Spot {
     fn of_names(root: &str, names: &[String], odd: bool, disk: &dyn Disk) -> Self {
         let written = Place { root: root.to_owned(), names: super::disk::normalise(names.iter().cloned()) };
         let resolved = super::disk::resolve_place(disk, root, names);
-        Self { written: shape_of(&written), resolved: resolved.map_or_else(everything, |r| shape_of(&r)), odd }
+        Self {
+            written: shape_of(&written),
+            resolved: resolved.map_or_else(everything, |r| shape_of(&r)),
+            odd,
+        }
     }
+}
+
+/// The shapes of `parts` below a root: links are followed up to the first glob.
+fn spot_of(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Spot {
+    let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
+    let tail = parts.get(head.len()..).unwrap_or_default();
+    let head = Spot::of_names(root, &head, odd, disk);
+    Spot { written: parts::lexical(head.written, tail), resolved: parts::lexical(head.resolved, tail), odd }
 }
 
 /// The shape of one place; the root of a drive or share is its first name.
@@ -112,14 +125,7 @@ impl Alternative {
     }
 
     fn globbed(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Self {
-        let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
-        let tail = parts.get(head.len()..).unwrap_or_default();
-        let head = Spot::of_names(root, &head, odd, disk);
-        let spot = Spot {
-            written: parts::lexical(head.written, tail),
-            resolved: parts::lexical(head.resolved, tail),
-            odd,
-        };
+        let spot = spot_of(root, parts, odd, disk);
         Self { spot, expansion: expand::expand(root, parts, odd, disk), below: OnceLock::new() }
     }
 
@@ -165,14 +171,18 @@ impl FilePath {
         };
         let os = disk.os();
         match start {
-            parts::Start::Root(root) => self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk)),
+            parts::Start::Root(root) => {
+                self.alternatives.push(Alternative::new(Some(root), parts, *odd, disk));
+            }
             parts::Start::Anywhere => self.alternatives.push(Alternative::new(None, parts, *odd, disk)),
             parts::Start::Cwd | parts::Start::ThisDrive => {
                 let unknown = [None];
                 for cwd in if cwds.is_empty() { unknown.as_slice() } else { cwds } {
                     let cwd = cwd.as_deref().map(|cwd| super::disk::split(cwd, os));
                     let (root, mut all) = match (cwd, start) {
-                        (Some((super::disk::Start::Root(root), _)), parts::Start::ThisDrive) => (Some(root), Vec::new()),
+                        (Some((super::disk::Start::Root(root), _)), parts::Start::ThisDrive) => {
+                            (Some(root), Vec::new())
+                        }
                         (Some((super::disk::Start::Root(root), names)), _) => {
                             (Some(root), names.into_iter().map(Part::Name).collect())
                         }

@@ -1,17 +1,15 @@
 //! Path patterns, and folders that a path is inside or outside of.
 
 mod parse;
+mod place;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{PatternError, Reading, Tri};
-use crate::facts::disk::{self, Disk, Os, Place};
-use crate::facts::path::{
-    Alternative, Component, Expansion, Extent, FilePath, Fold, Roots, Shape, Spot, covers, everything, exactly, meets,
-    shape_of,
-};
+use crate::facts::disk::Disk;
+use crate::facts::path::{Alternative, Component, Expansion, Extent, FilePath, Fold, Spot, covers, meets};
+pub use place::PathContext;
+use place::{Target, place_branch};
 
 /// A compiled path pattern.
 #[derive(Clone, Debug)]
@@ -37,6 +35,8 @@ enum Base {
     Root,
     /// `C:` and the like; a folder of the workspace where there are no drives.
     Drive(String),
+    /// `//server/share` of Windows; folders at the root where there are no shares.
+    Share(String, String),
     Home,
     Workspace,
 }
@@ -69,65 +69,6 @@ impl Branch {
     }
 }
 
-/// What matching needs to know of the call: its folders and the disk.
-pub struct PathContext<'a> {
-    disk: &'a dyn Disk,
-    workspace: Option<Ground>,
-    home: Option<Ground>,
-    /// Where the literal heads of patterns lead, asked once.
-    heads: RefCell<HashMap<Place, Option<Place>>>,
-}
-
-/// A folder as it is written and as its links resolve.
-struct Ground {
-    written: Place,
-    resolved: Option<Place>,
-}
-
-impl Ground {
-    fn new(path: &str, disk: &dyn Disk) -> Option<Self> {
-        let written = Place::absolute(path, disk.os())?;
-        let resolved = disk::resolve_place(disk, &written.root, &written.names);
-        Some(Self { written, resolved })
-    }
-}
-
-impl<'a> PathContext<'a> {
-    /// The context of one call.
-    pub fn new(roots: &Roots, disk: &'a dyn Disk) -> Self {
-        Self {
-            disk,
-            workspace: Ground::new(&roots.workspace, disk),
-            home: roots.home.as_deref().and_then(|home| Ground::new(home, disk)),
-            heads: RefCell::default(),
-        }
-    }
-
-    fn fold(&self, reading: Reading) -> Fold {
-        Fold {
-            case: self.disk.case_insensitive(),
-            unicode: self.disk.normalizes_unicode(),
-            coarse: reading == Reading::Broad,
-        }
-    }
-
-    fn resolve(&self, place: &Place) -> Option<Place> {
-        if let Some(known) = self.heads.borrow().get(place) {
-            return known.clone();
-        }
-        let resolved = disk::resolve_place(self.disk, &place.root, &place.names);
-        self.heads.borrow_mut().insert(place.clone(), resolved.clone());
-        resolved
-    }
-}
-
-/// A pattern placed on the disk.
-struct Target {
-    shape: Shape,
-    /// Where it stands is not known, so that it matches at most possibly.
-    unsure: bool,
-}
-
 impl PathPattern {
     /// Compiles `text`. The error's place is in bytes of `text`.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
@@ -148,7 +89,8 @@ impl PathPattern {
     fn folder(dir: &str, form: Form) -> Result<Self, PatternError> {
         let mut branches = parse::parse_folder(dir)?;
         for branch in &mut branches {
-            *branch = Branch { starts_deep: false, ..Branch::new(branch.base.clone(), with_any(&branch.names)) };
+            *branch =
+                Branch { starts_deep: false, ..Branch::new(branch.base.clone(), with_any(&branch.names)) };
         }
         Ok(Self { text: dir.to_owned(), form, branches })
     }
@@ -161,7 +103,13 @@ impl PathPattern {
     /// Whether it matches a file that a call uses.
     ///
     /// Broad: the written or the resolved path, any place that it may be. Narrow: both, and every place.
-    pub fn matches(&self, path: &FilePath, extent: Extent, reading: Reading, context: &PathContext<'_>) -> Tri {
+    pub fn matches(
+        &self,
+        path: &FilePath,
+        extent: Extent,
+        reading: Reading,
+        context: &PathContext<'_>,
+    ) -> Tri {
         let matcher = Matcher::new(self, reading, context);
         let answers = path.alternatives().iter().map(|alternative| matcher.alternative(alternative, extent));
         match reading {
@@ -240,7 +188,11 @@ impl<'a> Matcher<'a> {
         match (extent, self.reading) {
             (Extent::Itself, _) => itself,
             (Extent::MayReachBelow | Extent::ReachesBelow, Reading::Broad) => {
-                if itself == Tri::Yes { itself } else { itself.or(self.below_broad(alternative, extent)) }
+                if itself == Tri::Yes {
+                    itself
+                } else {
+                    itself.or(self.below_broad(alternative, extent))
+                }
             }
             (Extent::MayReachBelow | Extent::ReachesBelow, Reading::Narrow) => {
                 let all = itself.and(self.expanded(alternative, |spot| self.spot(&with_below(spot))));
@@ -265,8 +217,7 @@ impl<'a> Matcher<'a> {
             // Every name that there may be is denied, whatever it links to.
             (Tri::Yes, _, Reading::Broad) if listed => Tri::Yes,
             (Tri::Yes, Tri::Yes, _) => Tri::Yes,
-            (_, Tri::No, Reading::Broad) => Tri::No,
-            (Tri::No, Tri::No, Reading::Narrow) => Tri::No,
+            (_, Tri::No, Reading::Broad) | (Tri::No, Tri::No, Reading::Narrow) => Tri::No,
             _ => Tri::Possibly,
         }
     }
@@ -326,122 +277,6 @@ fn opposite(reading: Reading) -> Reading {
     }
 }
 
-/// Puts a branch on the disk: as written, and where its head leads.
-fn place_branch(
-    branch: &Branch,
-    form: Form,
-    reading: Reading,
-    fold: Fold,
-    context: &PathContext<'_>,
-    targets: &mut Vec<Target>,
-) {
-    let os = context.disk.os();
-    let names = branch.names(fold);
-    let windows = os == Os::Windows;
-    let needs_name = form == Form::Glob && reading == Reading::Narrow && branch.ends_deep;
-    let mut add = |shape: Shape, unsure: bool| targets.push(Target { shape, unsure });
-    match (&branch.base, reading) {
-        // `**/x` is at any depth of the whole disk, and `/**` is all of it.
-        (Base::Workspace, Reading::Broad) if branch.starts_deep && form == Form::Glob => {
-            return add(everything().into_iter().chain(names.iter().cloned()).collect(), false);
-        }
-        (Base::Root, _) if names == [Component::Any] => return add(everything(), false),
-        (Base::Root, _) if branch.starts_deep => {
-            let names = trailing(names, needs_name);
-            return add(everything().into_iter().chain(names).collect(), false);
-        }
-        (Base::Root, Reading::Broad) if windows => {
-            let any_drive = [Component::any_name()];
-            add(any_drive.into_iter().chain(trailing(names, needs_name)).collect(), false);
-        }
-        _ => {}
-    }
-    let root = |root: &str| Ground {
-        written: Place { root: root.to_owned(), names: Vec::new() },
-        resolved: Some(Place { root: root.to_owned(), names: Vec::new() }),
-    };
-    let made;
-    let mut drive_name = None;
-    let ground = match &branch.base {
-        Base::Root if windows => {
-            made = context.workspace.as_ref().map(|w| root(&w.written.root));
-            made.as_ref()
-        }
-        Base::Root => {
-            made = Some(root(""));
-            made.as_ref()
-        }
-        Base::Drive(drive) if windows => {
-            made = Some(root(drive));
-            made.as_ref()
-        }
-        Base::Drive(drive) => {
-            drive_name = Some(drive.clone());
-            context.workspace.as_ref()
-        }
-        Base::Home => context.home.as_ref(),
-        Base::Workspace => context.workspace.as_ref(),
-    };
-    let Some(ground) = ground else {
-        let tail = trailing(names, needs_name);
-        return add(everything().into_iter().chain(tail).collect(), true);
-    };
-    let head: Vec<String> = drive_name
-        .into_iter()
-        .chain(branch.names.iter().map_while(|name| name.text().map(str::to_owned)))
-        .collect();
-    let literal = branch.names.iter().take_while(|name| name.text().is_some()).count();
-    let rest = trailing(names.get(literal..).unwrap_or_default(), needs_name);
-    // The pattern `**` alone is the workspace, itself too; a folder's `dir/**` is that only in deny and ask.
-    let rest = if head.is_empty() && branch.base == Base::Workspace && names == [Component::Any] {
-        everything()
-    } else {
-        rest
-    };
-    let fixed = matches!(branch.base, Base::Workspace | Base::Drive(_)) && reading == Reading::Narrow;
-    let mut places: Vec<Place> = Vec::new();
-    let mut unsure_place = false;
-    for from in [Some(&ground.written), ground.resolved.as_ref()].into_iter().flatten() {
-        let all = from.names.iter().chain(&head).cloned();
-        let written = Place { root: from.root.clone(), names: disk::normalise(all.clone()) };
-        if !fixed {
-            match resolve_head(&Place { root: from.root.clone(), names: all.collect() }, &rest, reading, context) {
-                Some(resolved) => push_new(&mut places, resolved),
-                // A head that leads nobody knows where: it may be anywhere.
-                None => unsure_place = true,
-            }
-        }
-        push_new(&mut places, written);
-    }
-    for place in places {
-        let shape = fold.shape(&shape_of(&place)).iter().cloned().chain(rest.iter().cloned()).collect();
-        add(shape, false);
-    }
-    if unsure_place {
-        add(everything().into_iter().chain(rest).collect(), true);
-    }
-}
-
-fn push_new(places: &mut Vec<Place>, place: Place) {
-    if !places.contains(&place) {
-        places.push(place);
-    }
-}
-
-/// Where the literal head of a pattern leads. In allow the last name of a pattern without globs stays as written: it is the file.
-fn resolve_head(head: &Place, rest: &[Component], reading: Reading, context: &PathContext<'_>) -> Option<Place> {
-    let file = if rest.is_empty() && reading == Reading::Narrow { head.names.last() } else { None };
-    match file {
-        Some(file) if file != ".." => {
-            let folder = head.names.iter().take(head.names.len() - 1).cloned().collect();
-            let mut place = context.resolve(&Place { root: head.root.clone(), names: folder })?;
-            place.names.push(file.clone());
-            Some(place)
-        }
-        Some(_) | None => context.resolve(head),
-    }
-}
-
 fn with_any(names: &[Component]) -> Vec<Component> {
     names.iter().cloned().chain([Component::Any]).collect()
 }
@@ -479,16 +314,6 @@ fn covers_either_way(pattern: &[Component], shape: &[Component]) -> bool {
     }
     let turned: Vec<Component> = front.iter().chain([&Component::Any, name]).cloned().collect();
     covers(&turned, shape)
-}
-
-/// What stands after the head: in allow a last `**` is one name at least.
-fn trailing(names: &[Component], needs_name: bool) -> Vec<Component> {
-    let mut names = names.to_vec();
-    if needs_name {
-        let at = names.len().saturating_sub(1);
-        names.insert(at, Component::any_name());
-    }
-    names
 }
 
 #[cfg(test)]

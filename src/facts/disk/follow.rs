@@ -134,6 +134,10 @@ pub(crate) fn resolve_place(disk: &dyn Disk, root: &str, names: &[String]) -> Op
             }
             continue;
         }
+        if name.contains(char::REPLACEMENT_CHARACTER) {
+            // A name that is no text: the disk cannot be asked for it.
+            return None;
+        }
         at.names.push(name);
         match own_of_each_process(&at, os, left.is_empty()) {
             Own::No => {}
@@ -237,15 +241,16 @@ mod tests {
         MadeUpDisk::from_json(&serde_json::from_str(text).unwrap()).unwrap()
     }
 
+    #[track_caller]
+    fn follows(disk: &MadeUpDisk, from: &str, to: Option<&str>) {
+        assert_eq!(resolve(disk, from).as_deref(), to, "{from}");
+    }
+
     #[test]
     fn links_are_followed_name_by_name() {
         let disk = disk(
             r#"{"links": {"/a": "/b", "/b/c": "../d", "/d/up": "..", "/loop": "/loop2", "/loop2": "loop", "/abs": "/a/c/x"}}"#,
         );
-        #[track_caller]
-        fn follows(disk: &MadeUpDisk, from: &str, to: Option<&str>) {
-            assert_eq!(resolve(disk, from).as_deref(), to, "{from}");
-        }
         follows(&disk, "/", Some("/"));
         follows(&disk, "/x/y", Some("/x/y"));
         follows(&disk, "/a/x", Some("/b/x"));
@@ -282,7 +287,11 @@ mod tests {
         #[track_caller]
         fn is(path: &str, start: &Start, names: &[&str]) {
             let (s, n) = split(path, Os::Windows);
-            assert_eq!((&s, n.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (start, names), "{path}");
+            assert_eq!(
+                (&s, n.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+                (start, names),
+                "{path}"
+            );
         }
         let root = |r: &str| Start::Root(r.into());
         is(r"c:\x\y", &root("C:"), &["x", "y"]);

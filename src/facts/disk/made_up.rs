@@ -199,7 +199,12 @@ impl Disk for MadeUpDisk {
 
     fn list(&self, path: &str) -> Option<Vec<String>> {
         self.files.as_ref()?;
-        Some(self.folders.get(&self.fold(path)).map(|names| names.iter().cloned().collect()).unwrap_or_default())
+        Some(
+            self.folders
+                .get(&self.fold(path))
+                .map(|names| names.iter().cloned().collect())
+                .unwrap_or_default(),
+        )
     }
 
     fn read(&self, path: &str) -> Option<String> {
@@ -247,16 +252,23 @@ mod tests {
         );
         refused(r#"{"os": "beos"}"#, "`fs.os` must be `linux`, `macos` or `windows`");
         refused(r#"{"case_insensitive": 1}"#, "`fs.case_insensitive` must be true or false");
-        refused(r#"{"files": "x"}"#, "`fs.files` must be a list of absolute paths, or an object of `path: text`");
+        refused(
+            r#"{"files": "x"}"#,
+            "`fs.files` must be a list of absolute paths, or an object of `path: text`",
+        );
         refused(r#"{"files": ["x"]}"#, "`x` in `fs.files` must be an absolute path");
-        refused(r#"{"files": [1]}"#, "`fs.files` must be a list of absolute paths, or an object of `path: text`");
+        refused(
+            r#"{"files": [1]}"#,
+            "`fs.files` must be a list of absolute paths, or an object of `path: text`",
+        );
         refused(r#"{"links": {"/a": 1}}"#, "`fs.links` must be an object of `from: to`");
         refused(r#"{"home": "dev"}"#, "`dev` in `fs.home` must be an absolute path");
     }
 
     #[test]
     fn files_that_are_listed_are_all_there_are() {
-        let disk = disk(r#"{"files": {"/p/a/b": "text", "/p/c/": ""}, "links": {"/p/l": "a/b"}, "home": "/h/"}"#);
+        let disk =
+            disk(r#"{"files": {"/p/a/b": "text", "/p/c/": ""}, "links": {"/p/l": "a/b"}, "home": "/h/"}"#);
         assert_eq!(disk.kind("/p/a/b"), Some(Kind::File));
         assert_eq!(disk.kind("/p/a"), Some(Kind::Folder));
         assert_eq!(disk.kind("/p/c"), Some(Kind::Folder));

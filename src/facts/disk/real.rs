@@ -6,8 +6,8 @@ use super::{Disk, Kind, Os};
 
 /// Files longer than this are not read.
 const LONGEST_READ: u64 = 1024 * 1024;
-/// Folders with more names than this are not listed.
-const LONGEST_LIST: usize = 10_000;
+/// More names than this of one folder are not listed. Nobody goes through so many; a caller sees that they are too many.
+const LONGEST_LIST: usize = 20_000;
 
 /// The file system of this machine.
 #[derive(Clone, Debug)]
@@ -64,10 +64,10 @@ impl Disk for RealDisk {
         let mut names = Vec::new();
         for entry in entries {
             if names.len() >= LONGEST_LIST {
-                return None;
+                break;
             }
-            // A name that is no text cannot be told, so neither can the list.
-            names.push(entry.ok()?.file_name().into_string().ok()?);
+            // A name that is no text gets replacement characters, which tell that it cannot be asked for.
+            names.push(entry.ok()?.file_name().to_string_lossy().into_owned());
         }
         names.sort_unstable();
         Some(names)

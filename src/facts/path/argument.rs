@@ -52,7 +52,7 @@ fn strip_scheme(text: &str) -> Option<&str> {
 }
 
 /// The path that a `file:` URL names on this machine.
-pub(crate) fn path_of_url(rest: &str, os: Os) -> Option<String> {
+fn path_of_url(rest: &str, os: Os) -> Option<String> {
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let path = match rest.strip_prefix("//") {
         Some(rest) => {
@@ -79,7 +79,8 @@ pub(crate) fn decode(text: &str) -> Option<String> {
             bytes.push(byte);
             continue;
         }
-        let digit = |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16)).and_then(|d| u8::try_from(d).ok());
+        let digit =
+            |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16)).and_then(|d| u8::try_from(d).ok());
         bytes.push(digit(rest.next())? * 16 + digit(rest.next())?);
     }
     String::from_utf8(bytes).ok()

@@ -9,6 +9,8 @@ use super::{Spot, place_of, shape_of};
 
 /// More names than this are not gone through for a glob.
 const MOST_NAMES: usize = 1000;
+/// More names than this are not listed for a glob.
+const MOST_LISTED: usize = 10_000;
 /// More entries than this are not gone through below a folder.
 const MOST_ENTRIES: usize = 2000;
 
@@ -54,31 +56,29 @@ pub(super) fn expand(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> 
             Expansion::Listed(spots)
         }
         Err(Stop::TooMany) => Expansion::TooMany,
-        Err(Stop::CannotTell) => Expansion::Unlisted(climbing(root, parts, odd, disk)),
+        Err(Stop::CannotTell) => Expansion::Unlisted(others(root, parts, odd, disk)),
     }
 }
 
-/// The places that an unlisted glob gives beside its names: those with `.` or `..` for the one part that may be so.
-fn climbing(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
-    let Some(at) = parts.iter().position(Part::may_climb) else { return Vec::new() };
-    [".", ".."]
-        .into_iter()
-        .map(|dots| {
-            let mut parts = parts.to_vec();
-            match parts.get_mut(at) {
-                Some(part) if dots == ".." => *part = Part::Name("..".into()),
-                _ => drop(parts.remove(at)),
-            }
-            let head: Vec<String> = parts.iter().map_while(|p| p.name().map(str::to_owned)).collect();
-            let tail = parts.get(head.len()..).unwrap_or_default();
-            let head = Spot::of_names(root, &head, odd, disk);
-            Spot {
-                written: super::parts::lexical(head.written, tail),
-                resolved: super::parts::lexical(head.resolved, tail),
-                odd,
-            }
-        })
-        .collect()
+/// The places that an unlisted glob may give beside its names: those with `.` or `..` for the one part that may be so, and the
+/// glob itself where it is none of its own names.
+fn others(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    if let Some(at) = parts.iter().position(Part::may_climb) {
+        let (front, after) = (parts.iter().take(at), parts.iter().skip(at + 1));
+        let up = Part::Name("..".into());
+        let climbed: Vec<Part> = front.clone().chain([&up]).chain(after.clone()).cloned().collect();
+        let stayed: Vec<Part> = front.chain(after).cloned().collect();
+        spots.extend([climbed, stayed].map(|parts| super::spot_of(root, &parts, odd, disk)));
+    }
+    let own_name = |part: &Part| match part {
+        Part::Glob { atoms, source } => glob_matches(atoms, source),
+        Part::Name(_) | Part::Deep | Part::Short => true,
+    };
+    if !parts.iter().all(own_name) {
+        spots.push(Spot::of_names(root, &as_written(parts), odd, disk));
+    }
+    spots
 }
 
 fn as_written(parts: &[Part]) -> Vec<String> {
@@ -99,6 +99,7 @@ enum Stop {
 
 fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>, Stop> {
     let fold = Fold { case: disk.case_insensitive(), unicode: disk.normalizes_unicode(), coarse: true };
+    let mut budget = MOST_LISTED;
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     let mut globbed = false;
     for part in parts {
@@ -119,9 +120,10 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 let glob = fold.component(&glob);
                 let Component::Glob(atoms) = &*glob else { return Err(Stop::CannotTell) };
                 for names in &all {
-                    let listed = list(root, names, disk)?;
+                    let listed = list(root, names, disk, &mut budget)?;
                     let dots = [".".to_owned(), "..".to_owned()].into_iter().filter(|_| part.may_climb());
-                    for name in listed.into_iter().chain(dots).filter(|n| glob_matches(atoms, &fold.text(n))) {
+                    for name in listed.into_iter().chain(dots).filter(|n| glob_matches(atoms, &fold.text(n)))
+                    {
                         let keep = name != ".";
                         next.push(names.iter().cloned().chain(keep.then_some(name)).collect());
                     }
@@ -133,7 +135,7 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 let mut left: VecDeque<Vec<String>> = all.drain(..).collect();
                 while let Some(names) = left.pop_front() {
                     if is_folder(root, &names, disk)? {
-                        for name in list(root, &names, disk)? {
+                        for name in list(root, &names, disk, &mut budget)? {
                             left.push_back(names.iter().cloned().chain([name]).collect());
                         }
                     }
@@ -159,8 +161,15 @@ fn place(root: &str, names: &[String], disk: &dyn Disk) -> Result<Place, Stop> {
     resolve_place(disk, root, names).ok_or(Stop::TooMany)
 }
 
-fn list(root: &str, names: &[String], disk: &dyn Disk) -> Result<Vec<String>, Stop> {
-    disk.list(&place(root, names, disk)?.path()).ok_or(Stop::CannotTell)
+fn list(root: &str, names: &[String], disk: &dyn Disk, budget: &mut usize) -> Result<Vec<String>, Stop> {
+    let path = place(root, names, disk)?.path();
+    let listed = disk.list(&path).ok_or(Stop::CannotTell)?;
+    *budget = budget.checked_sub(listed.len()).ok_or(Stop::TooMany)?;
+    // A folder that is not there may come to be before the glob is expanded.
+    if listed.is_empty() && disk.kind(&path) == Some(Kind::Missing) {
+        return Err(Stop::CannotTell);
+    }
+    Ok(listed)
 }
 
 /// Whether `**` goes down here: not through links.
@@ -211,7 +220,11 @@ pub(super) fn below(spots: &[Spot], disk: &dyn Disk) -> Below {
             let mut entry = place.clone();
             entry.names.push(name);
             let kind = disk.kind(&entry.path());
-            let link = kind == Some(Kind::Link);
+            let text = !written
+                .last()
+                .and_then(Component::text)
+                .is_some_and(|n| n.contains(char::REPLACEMENT_CHARACTER));
+            let link = kind == Some(Kind::Link) || !text;
             let spot = if link {
                 Spot { written, ..Spot::of_names(&entry.root, &entry.names, false, disk) }
             } else {

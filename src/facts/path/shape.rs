@@ -284,15 +284,20 @@ pub(crate) fn meets(a: &[Component], b: &[Component]) -> bool {
 /// Whether every path of `shape` is surely one of `pattern`. May say no too often, never yes.
 pub(crate) fn covers(pattern: &[Component], shape: &[Component]) -> bool {
     let any = |c: &Component| matches!(c, Component::Any);
-    walk(pattern, shape, any, |_| false, |pattern, shape| match (pattern, shape) {
-        (Component::Any, _) => Take::SECOND,
-        (Component::Text(_) | Component::Glob(_), Component::Any) | (Component::Text(_), Component::Glob(_)) => {
-            Take::NOTHING
-        }
-        (Component::Text(pattern), Component::Text(text)) => Take::both_if(pattern == text),
-        (Component::Glob(pattern), Component::Text(text)) => Take::both_if(glob_matches(pattern, text)),
-        (Component::Glob(pattern), Component::Glob(glob)) => Take::both_if(glob_covers(pattern, glob)),
-    })
+    walk(
+        pattern,
+        shape,
+        any,
+        |_| false,
+        |pattern, shape| match (pattern, shape) {
+            (Component::Any, _) => Take::SECOND,
+            (Component::Text(_) | Component::Glob(_), Component::Any)
+            | (Component::Text(_), Component::Glob(_)) => Take::NOTHING,
+            (Component::Text(pattern), Component::Text(text)) => Take::both_if(pattern == text),
+            (Component::Glob(pattern), Component::Text(text)) => Take::both_if(glob_matches(pattern, text)),
+            (Component::Glob(pattern), Component::Glob(glob)) => Take::both_if(glob_covers(pattern, glob)),
+        },
+    )
 }
 
 /// Whether a glob matches a name.
@@ -334,26 +339,30 @@ fn globs_meet(a: &[Atom], b: &[Atom]) -> bool {
         (Atom::Many, Atom::Many) => Take::EITHER,
         (Atom::Many, _) => Take::SECOND,
         (_, Atom::Many) => Take::FIRST,
-        (Atom::One, _) | (_, Atom::One) => Take::BOTH,
+        (Atom::One, _) | (_, Atom::One) | (Atom::Set(_), Atom::Set(_)) => Take::BOTH,
         (Atom::Char(a), Atom::Char(b)) => Take::both_if(a == b),
         (Atom::Char(c), Atom::Set(set)) | (Atom::Set(set), Atom::Char(c)) => Take::both_if(set.contains(*c)),
-        (Atom::Set(_), Atom::Set(_)) => Take::BOTH,
     })
 }
 
 fn glob_covers(pattern: &[Atom], glob: &[Atom]) -> bool {
     let many = |atom: &Atom| matches!(atom, Atom::Many);
-    walk(pattern, glob, many, |_| false, |pattern, glob| match (pattern, glob) {
-        (Atom::Many, _) => Take::SECOND,
-        (Atom::One | Atom::Char(_) | Atom::Set(_), Atom::Many) | (Atom::Char(_), Atom::One | Atom::Set(_)) => {
-            Take::NOTHING
-        }
-        (Atom::One, Atom::Char(_) | Atom::One | Atom::Set(_)) => Take::BOTH,
-        (Atom::Char(a), Atom::Char(b)) => Take::both_if(a == b),
-        (Atom::Set(set), Atom::Char(c)) => Take::both_if(set.contains(*c)),
-        (Atom::Set(_), Atom::One) => Take::NOTHING,
-        (Atom::Set(a), Atom::Set(b)) => Take::both_if(a == b),
-    })
+    walk(
+        pattern,
+        glob,
+        many,
+        |_| false,
+        |pattern, glob| match (pattern, glob) {
+            (Atom::Many, _) => Take::SECOND,
+            (Atom::One | Atom::Char(_) | Atom::Set(_), Atom::Many)
+            | (Atom::Char(_), Atom::One | Atom::Set(_))
+            | (Atom::Set(_), Atom::One) => Take::NOTHING,
+            (Atom::One, Atom::Char(_) | Atom::One | Atom::Set(_)) => Take::BOTH,
+            (Atom::Char(a), Atom::Char(b)) => Take::both_if(a == b),
+            (Atom::Set(set), Atom::Char(c)) => Take::both_if(set.contains(*c)),
+            (Atom::Set(a), Atom::Set(b)) => Take::both_if(a == b),
+        },
+    )
 }
 
 #[cfg(test)]
@@ -383,11 +392,10 @@ mod tests {
     fn naive(glob: &[Atom], name: &[char]) -> bool {
         match (glob.split_first(), name.split_first()) {
             (None, None) => true,
-            (None, Some(_)) => false,
             (Some((Atom::Many, more)), _) => {
                 naive(more, name) || name.split_first().is_some_and(|(_, rest)| naive(glob, rest))
             }
-            (Some(_), None) => false,
+            (None, Some(_)) | (Some(_), None) => false,
             (Some((atom, more)), Some((c, rest))) => {
                 let fits = match atom {
                     Atom::Char(want) => want == c,
@@ -450,7 +458,10 @@ mod tests {
     fn shapes() {
         #[track_caller]
         fn check(pattern: &str, path: &str, meet: bool, cover: bool) {
-            assert_eq!((meets(&shape(pattern), &shape(path)), covers(&shape(pattern), &shape(path))), (meet, cover));
+            assert_eq!(
+                (meets(&shape(pattern), &shape(path)), covers(&shape(pattern), &shape(path))),
+                (meet, cover)
+            );
         }
         check("a/**", "a", true, true);
         check("a/*/**", "a", false, false);
@@ -469,7 +480,9 @@ mod tests {
     #[test]
     fn names_fold() {
         let mac = Fold { case: true, unicode: true, coarse: true };
-        for (a, b) in [(".ENV", ".env"), ("Caf\u{c9}", "cafe\u{301}"), (".e\u{200c}nv", ".env"), (".\u{17f}sh", ".ssh")] {
+        for (a, b) in
+            [(".ENV", ".env"), ("Caf\u{c9}", "cafe\u{301}"), (".e\u{200c}nv", ".env"), (".\u{17f}sh", ".ssh")]
+        {
             assert_eq!(mac.text(a), mac.text(b), "{a} {b}");
         }
         let fine = Fold { coarse: false, ..mac };

@@ -64,15 +64,28 @@ pub(super) fn parse_folder(text: &str) -> Result<Vec<Branch>, PatternError> {
 fn check_whole(text: &str) -> Result<(), PatternError> {
     let all = 0..text.len();
     if text.is_empty() {
-        return Err(error(all, "a path pattern is empty", "write `**` for everything in the workspace, `/**` for the whole disk"));
+        return Err(error(
+            all,
+            "a path pattern is empty",
+            "write `**` for everything in the workspace, `/**` for the whole disk",
+        ));
     }
     if text.chars().count() > LONGEST {
-        return Err(error(all, format!("a path pattern is longer than {LONGEST} characters"), "write several patterns"));
+        return Err(error(
+            all,
+            format!("a path pattern is longer than {LONGEST} characters"),
+            "write several patterns",
+        ));
     }
     if let Some(at) = text.find('\0') {
-        return Err(error(at..at + 1, "a path pattern has a NUL character, which no path has", "leave it out"));
+        return Err(error(
+            at..at + 1,
+            "a path pattern has a NUL character, which no path has",
+            "leave it out",
+        ));
     }
-    if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) && !text.ends_with("\\ ") {
+    if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) && !text.ends_with("\\ ")
+    {
         return Err(error(
             all,
             format!("`{text}` starts or ends with a blank"),
@@ -90,7 +103,10 @@ fn check_whole(text: &str) -> Result<(), PatternError> {
         return Err(error(
             text.len() - 1..text.len(),
             format!("`{text}` ends in `/`, which says nothing of what is in the folder"),
-            format!("write `{text}**` for everything in it, or `{}` for the folder itself", text.trim_end_matches('/')),
+            format!(
+                "write `{text}**` for everything in it, or `{}` for the folder itself",
+                text.trim_end_matches('/')
+            ),
         ));
     }
     Ok(())
@@ -100,9 +116,14 @@ fn check_whole(text: &str) -> Result<(), PatternError> {
 fn base(text: &str) -> Result<(Base, usize), PatternError> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with('/');
     if text.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("file:")) {
-        let path = text.get(5..).and_then(|rest| rest.strip_prefix("//")).filter(|rest| rest.starts_with('/'));
+        let path =
+            text.get(5..).and_then(|rest| rest.strip_prefix("//")).filter(|rest| rest.starts_with('/'));
         let Some(path) = path else {
-            return Err(error(0..text.len(), format!("`{text}` is no file URL"), "write `file:///folder/file`, or the path alone"));
+            return Err(error(
+                0..text.len(),
+                format!("`{text}` is no file URL"),
+                "write `file:///folder/file`, or the path alone",
+            ));
         };
         if let Some(at) = text.find('%') {
             return Err(error(at..at + 1, format!("`{text}` has a percent escape"), "write the path itself"));
@@ -135,7 +156,10 @@ fn base(text: &str) -> Result<(Base, usize), PatternError> {
         let end = text.find('/').unwrap_or(text.len());
         return Err(error(
             0..end,
-            format!("`{}` is a variable, and no variable but `$HOME` is understood", text.get(..end).unwrap_or_default()),
+            format!(
+                "`{}` is a variable, and no variable but `$HOME` is understood",
+                text.get(..end).unwrap_or_default()
+            ),
             "write the path itself, or `\\$` for a name that starts with `$`",
         ));
     }
@@ -148,6 +172,15 @@ fn base(text: &str) -> Result<(Base, usize), PatternError> {
         }
         if next == '/' {
             return Ok((Base::Drive(format!("{}:", letter.to_ascii_uppercase())), 2));
+        }
+    }
+    if let Some(rest) = text.strip_prefix("//") {
+        let mut names = rest.splitn(3, '/');
+        if let (Some(server), Some(share)) = (names.next(), names.next())
+            && [server, share].iter().all(|n| !n.is_empty() && !n.contains(['*', '?', '[', '{', '\\']))
+        {
+            let start = "//".len() + server.len() + 1 + share.len();
+            return Ok((Base::Share(server.to_owned(), share.to_owned()), start));
         }
     }
     Ok((if text.starts_with('/') { Base::Root } else { Base::Workspace }, 0))
@@ -198,7 +231,11 @@ fn tokens(text: &str, start: usize) -> Result<Vec<Token>, PatternError> {
             }
             '\\' => match rest.next() {
                 None => {
-                    return Err(error(at..end, format!("`{text}` ends in `\\`"), "write `\\\\` for a backslash"));
+                    return Err(error(
+                        at..end,
+                        format!("`{text}` ends in `\\`"),
+                        "write `\\\\` for a backslash",
+                    ));
                 }
                 Some((next, escaped)) => {
                     end = next + escaped.len_utf8();
@@ -250,14 +287,20 @@ fn set(body: &str) -> Result<(Set, usize), (String, String)> {
         }
     }
     let Some(close) = close else {
-        return fail("`[` is not closed", "close it with `]`, or write `\\[` for a bracket that is part of the name");
+        return fail(
+            "`[` is not closed",
+            "close it with `]`, or write `\\[` for a bracket that is part of the name",
+        );
     };
     let mut ranges = Vec::new();
     let mut rest = chars.as_slice();
     while let Some(((_, first, _), more)) = rest.split_first() {
         if let [(_, '-', false), (_, last, _), after @ ..] = more {
             if first > last {
-                return fail(&format!("the range `{first}-{last}` is empty"), &format!("write `{last}-{first}`"));
+                return fail(
+                    &format!("the range `{first}-{last}` is empty"),
+                    &format!("write `{last}-{first}`"),
+                );
             }
             ranges.push((*first, *last));
             rest = after;
@@ -349,7 +392,11 @@ fn branch(base: &Base, tokens: &[Token], length: usize) -> Result<Branch, Patter
                 Some(Component::Text(last)) if last != ".." => drop(names.pop()),
                 None | Some(Component::Text(_)) => names.push(Component::Text(name)),
                 Some(Component::Glob(_) | Component::Any) => {
-                    return Err(error(at, "`..` after a glob leads nowhere certain", "write the path without `..`"));
+                    return Err(error(
+                        at,
+                        "`..` after a glob leads nowhere certain",
+                        "write the path without `..`",
+                    ));
                 }
             },
             name => names.push(name),

@@ -2,7 +2,9 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::facts::disk::{self, Os};
 use crate::facts::disk::{MadeUpDisk, NoDisk};
+use crate::facts::path::Roots;
 use crate::facts::path::change_folder;
 use crate::facts::word::{Piece, Word};
 use Reading::{Broad, Narrow};
@@ -19,7 +21,10 @@ fn world(fs: &str) -> World {
     let disk = MadeUpDisk::from_json(&value).unwrap();
     let windows = disk.os() == Os::Windows;
     let at = |path: &str| if windows { format!("C:{path}") } else { path.to_owned() };
-    World { roots: Roots { cwd: at("/proj/app"), workspace: at("/proj/app"), home: disk.home() }, disk: Box::new(disk) }
+    World {
+        roots: Roots { cwd: at("/proj/app"), workspace: at("/proj/app"), home: disk.home() },
+        disk: Box::new(disk),
+    }
 }
 
 impl World {
@@ -244,12 +249,12 @@ fn links() {
 
 #[test]
 fn a_workspace_behind_a_link() {
-    let mut w = world(r#"{"links": {"/work": "/data/work"}}"#);
-    w.roots.workspace = "/work/app".into();
-    w.roots.cwd = "/work/app".into();
+    let mut w = world(r#"{"links": {"/link": "/data/repos"}}"#);
+    w.roots.workspace = "/link/app".into();
+    w.roots.cwd = "/link/app".into();
     w.check("src/**", "src/x", Yes, Yes);
-    w.check("src/**", "/data/work/app/src/x", Yes, Yes);
-    w.check("outside:.", "/data/work/app/src/x", No, No);
+    w.check("src/**", "/data/repos/app/src/x", Yes, Yes);
+    w.check("outside:.", "/data/repos/app/src/x", No, No);
     w.check("outside:.", "src/x", No, No);
     w.check("outside:src", "src/x", No, No);
     w.check("outside:src", "x", Yes, Yes);
@@ -318,11 +323,13 @@ fn windows() {
     w.check("outside:.", r"sub\x:s", Possibly, No);
     w.check("~/.ssh/**", r"~\.ssh\id", Yes, Yes);
     w.check("~/.ssh/**", r"%USERPROFILE%\.ssh\id", Yes, Yes);
+    w.check("//Server/share/**", r"\\server\share\x", Yes, Yes);
+    w.check("//server/share/**", r"C:\server\share\x", No, No);
+    linux.check("//server/share/**", "/server/share/x", Yes, Yes);
     w.check("/**", r"D:\x", Yes, Yes);
     w.check("**/x", r"D:\x", Yes, No);
     w.check("D:/**", "file:///D:/x", Yes, Yes);
     w.check("/etc/**", "~nobody/x", Possibly, Possibly);
-    
 }
 
 #[test]
@@ -338,6 +345,8 @@ fn globs_in_words() {
     blind.check_word("src/*", "src/[ab]?", Yes, Yes);
     blind.check_word("src/*.rs", "src/*", Possibly, Possibly);
     blind.check_word("src/**", "src/*/../x", Yes, Yes);
+    blind.check_word(r"src/\[ab\]", "src/[ab]", Possibly, Possibly);
+    blind.check_word("src/b", "src/[ab]", Possibly, Possibly);
     blind.check_word("secrets/**", "secrets/*", Yes, Yes);
     blind.check_word("/etc/**", ".*", No, No);
     blind.check_word("outside:.", ".*", Possibly, Possibly);
@@ -354,6 +363,7 @@ fn globs_in_words() {
     );
     w.check_word(".env", ".e*", Possibly, Possibly);
     w.check_word(".env", ".x*", No, No);
+    w.check_word("**/.env", "new/.e*", Possibly, Possibly);
     w.check_word("/etc/**", "src/*", Possibly, No);
     w.check_word("/etc/**", "src/*.rs", No, No);
     w.check_word("src/**", "src/*.rs", Yes, Yes);
@@ -471,6 +481,18 @@ fn a_disk_that_cannot_be_asked_is_taken_as_without_links() {
 }
 
 #[test]
+fn long_patterns_and_paths_take_bounded_time() {
+    let w = world(r#"{"home": "/home/dev"}"#);
+    let started = std::time::Instant::now();
+    let stars = format!("{}b", "*a".repeat(250));
+    w.check(&stars, &"a".repeat(4000), No, No);
+    w.check_word(&stars, &"a*".repeat(500), Possibly, Possibly);
+    w.check_word("**/*a/".repeat(160).trim_end_matches('/'), &"a*/".repeat(500), Possibly, Possibly);
+    w.check(&format!("{}b", "**/a/".repeat(100)), &"a/".repeat(4000), No, No);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_cd_moves_the_cwd() {
     let w = world(r#"{"links": {"/proj/app/l": "/etc/x"}}"#);
     let check = |cwds: &[Option<&str>], to: &str, after: &[Option<&str>]| {
@@ -535,6 +557,8 @@ fn faults_in_patterns() {
     assert!(PathPattern::outside("").is_err());
 }
 
+const EXTENTS: [Extent; 3] = [Extent::Itself, Extent::MayReachBelow, Extent::ReachesBelow];
+
 fn pattern_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "(/|~/|[.][.]/)?(a|b|[*]|[*][*]|[.]e[*]|a[?]|[{]a,b/c[}])(/(a|b|[*]|[*][*]|[*]b)){0,3}",
@@ -556,7 +580,7 @@ proptest! {
 
     #[test]
     fn narrow_yes_implies_broad_yes(pattern in pattern_text(), path in path_text(), extent in 0usize..3) {
-        let extent = [Extent::Itself, Extent::MayReachBelow, Extent::ReachesBelow][extent];
+        let extent = EXTENTS[extent];
         for fs in [LINKED, r#"{"files": ["/proj/app/a/b", "/proj/app/b/c"], "home": "/home/dev"}"#] {
             let w = world(fs);
             let (broad, narrow) = w.both(&parse(&pattern), &w.argument(&path), extent);
@@ -566,15 +590,16 @@ proptest! {
 
     #[test]
     fn a_piece_made_unknown_never_permits(
-        pattern in pattern_text(), path in path_text(), cut in 0usize..20, length in 0usize..6, unquoted: bool
+        pattern in pattern_text(), path in path_text(), cut in 0usize..20, length in 0usize..6, unquoted: bool, extent in 0usize..3
     ) {
         let w = world(LINKED);
         let chars: Vec<char> = path.chars().collect();
         let (from, to) = (cut.min(chars.len()), (cut + length).min(chars.len()));
         let sign = if unquoted { "@" } else { "$" };
         let text = format!("{}{sign}{}", chars[..from].iter().collect::<String>(), chars[to..].iter().collect::<String>());
-        let known = w.both(&parse(&pattern), &w.word(&path), Extent::Itself);
-        let unknown = w.both(&parse(&pattern), &w.word(&text), Extent::Itself);
+        let extent = EXTENTS[extent];
+        let known = w.both(&parse(&pattern), &w.word(&path), extent);
+        let unknown = w.both(&parse(&pattern), &w.word(&text), extent);
         prop_assert!(known.0 == No || unknown.0 != No, "{} {} {}", pattern, path, text);
         prop_assert!(known.1 == Yes || unknown.1 != Yes, "{} {} {}", pattern, path, text);
     }
@@ -590,6 +615,28 @@ proptest! {
         prop_assert!(known.0 == No || globbed.0 != No);
         prop_assert!(known.1 == Yes || globbed.1 != Yes);
         prop_assert!(known.0 != No || globbed.0 != Yes);
+    }
+
+    #[test]
+    fn a_glob_that_the_disk_lists_is_never_surer_than_a_name_that_it_gives(
+        pattern in pattern_text(), name in 0usize..6, cut in 0usize..4, extent in 0usize..3
+    ) {
+        let names = ["a/ab", "a/b", "a/l", ".env", "b/.env", "b/up/x"];
+        let w = world(r#"{"home": "/home/dev", "files": ["/proj/app/a/ab", "/proj/app/a/b", "/proj/app/.env", "/proj/app/b/.env",
+            "/proj/x", "/etc/passwd"], "links": {"/proj/app/a/l": "/etc/passwd", "/proj/app/b/up": "../.."}}"#);
+        let name = names[name];
+        let last = name.rfind('/').map_or(0, |i| i + 1);
+        let globbed = format!("{}*", &name[..(last + cut).min(name.len())]);
+        let extent = EXTENTS[extent];
+        let known = w.both(&parse(&pattern), &w.word(name), extent);
+        let unknown = w.both(&parse(&pattern), &w.word(&globbed), extent);
+        prop_assert!(known.0 == No || unknown.0 != No, "{} {} {}", pattern, name, globbed);
+        prop_assert!(known.1 == Yes || unknown.1 != Yes, "{} {} {}", pattern, name, globbed);
+        let folder_globbed = w.both(&parse(&pattern), &w.word(&format!("*/{}", &name[last..])), extent);
+        if last == 2 {
+            prop_assert!(known.0 == No || folder_globbed.0 != No, "{} {}", pattern, name);
+            prop_assert!(known.1 == Yes || folder_globbed.1 != Yes, "{} {}", pattern, name);
+        }
     }
 
     #[test]
