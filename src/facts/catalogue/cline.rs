@@ -1,4 +1,4 @@
-//! The tools of Cline: of its command line (`run_commands`, `editor`, …) and of its extension for VS Code (`execute_command`, `write_to_file`, …).
+//! The tools of Cline: those of its command line and those of its extension for VS Code.
 
 use super::entry::{Language, ToolEntry};
 

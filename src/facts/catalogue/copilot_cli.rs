@@ -1,4 +1,4 @@
-//! The tools of Copilot CLI: by their own names, and by those it shows when it runs the hooks of `.claude/settings.json` (with its own arguments).
+//! The tools of Copilot CLI: by their own names, and by Claude Code's where it runs that host's hooks (the arguments stay its own).
 
 use super::entry::{Language, ToolEntry};
 

@@ -162,6 +162,7 @@ impl ToolEntry {
         }
     }
 
+    #[expect(clippy::fn_params_excessive_bools, reason = "the four hints, in the order of the fields")]
     const fn hints(mut self, read_only: bool, destructive: bool, idempotent: bool, open_world: bool) -> Self {
         self.read_only = Some(read_only);
         self.destructive = Some(destructive);

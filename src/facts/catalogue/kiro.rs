@@ -1,4 +1,4 @@
-//! The tools of Kiro: of its command line (`execute_bash`, `fs_write`, …, in their older and newer names) and of its editor (`fsWrite`, …).
+//! The tools of Kiro: those of its command line, by older and newer names, and those of its editor.
 
 use super::entry::{Language, ToolEntry, ToolKind, Unnamed};
 

@@ -210,18 +210,14 @@ fn unquoted(text: &str, found: &mut Found) -> String {
     if !text.starts_with('"') {
         return text.to_owned();
     }
-    match unquote(text) {
-        Some((name, "")) => {
-            if name.trim().is_empty() || name.chars().any(char::is_control) {
-                found.doubt();
-            }
-            name
-        }
-        Some(_) | None => {
-            found.doubt();
-            text.to_owned()
-        }
+    let Some((name, "")) = unquote(text) else {
+        found.doubt();
+        return text.to_owned();
+    };
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        found.doubt();
     }
+    name
 }
 
 /// Takes a name in quotes with C's escapes, as git writes it, from the start of a text; gives the name and the rest.

@@ -233,7 +233,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn no_text_is_complete_and_names_nothing(text in "(\\*\\*\\* (Begin Patch|End Patch|Add File: a?)|--- a?|\\+\\+\\+ a?|@@ -1 \\+1 @@|[-+ ]x|\n|\r| ){0,20}") {
+    fn no_text_is_complete_and_names_nothing(text in "([*]{3} (Begin|End) Patch|[*]{3} Add File: a?|(---|[+]{3}) a?|@@ -1 [+]1 @@|[-+ ]x|\n|\r| ){0,20}") {
         let patch = files(&text);
         proptest::prop_assert!(!patch.complete || !patch.writes.is_empty());
     }
