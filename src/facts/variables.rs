@@ -1,4 +1,69 @@
-//! stub
-#![allow(missing_docs)]
-pub enum Effect { Harmless, ChangesWhatRuns, Unvetted }
-pub fn effect(_: &str) -> Effect { Effect::Unvetted }
+//! What it changes when an environment variable is set for a program.
+//!
+//! Names are compared as they are: case matters, except where the program that reads a variable does not look at it (`npm_config_*`).
+
+mod table;
+
+/// What setting a variable changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Effect {
+    /// How output looks or how much is told: not what runs, nor which files or hosts are touched.
+    Harmless,
+    /// Nobody has shown that it is harmless: it names files, or each program gives it its own meaning.
+    Unvetted,
+    /// Which programs, code or options run, or which files and hosts are meant by commands that do not name them.
+    ChangesWhatRuns,
+}
+
+/// Names that have the same effect for the same reason.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What setting one of them changes.
+    pub effect: Effect,
+    /// Why, in words for a person.
+    pub why: &'static str,
+    /// Whole names.
+    pub names: &'static [&'static str],
+    /// Starts of names. A whole name goes before a start, and a longer start before a shorter.
+    pub prefixes: &'static [&'static str],
+}
+
+/// The table, group by group.
+pub fn groups() -> &'static [Group] {
+    table::GROUPS
+}
+
+/// What setting the variable changes, whatever its value.
+pub fn effect(name: &str) -> Effect {
+    find(name).map_or(Effect::Unvetted, |group| group.effect)
+}
+
+/// Why that is so, in words for a person.
+pub fn why(name: &str) -> &'static str {
+    find(name).map_or("nobody has looked at what it changes", |group| group.why)
+}
+
+/// What setting the variable to this value changes, where a value is known to do nothing (`PAGER=cat`, `GIT_EDITOR=true`).
+pub fn effect_of_value(name: &str, value: &str) -> Effect {
+    let harmless =
+        table::HARMLESS_VALUES.iter().any(|(names, values)| names.contains(&name) && values.contains(&value));
+    if harmless { Effect::Harmless } else { effect(name) }
+}
+
+fn find(name: &str) -> Option<&'static Group> {
+    if let Some(group) = groups().iter().find(|group| group.names.contains(&name)) {
+        return Some(group);
+    }
+    let starts = groups().iter().flat_map(|group| group.prefixes.iter().map(move |prefix| (prefix, group)));
+    let fitting = starts.filter(|(prefix, _)| starts_with(name, prefix));
+    fitting.max_by_key(|(prefix, _)| prefix.len()).map(|(_, group)| group)
+}
+
+fn starts_with(name: &str, prefix: &str) -> bool {
+    let any_case = prefix == table::NPM;
+    name.split_at_checked(prefix.len())
+        .is_some_and(|(start, _)| start == prefix || (any_case && start.eq_ignore_ascii_case(prefix)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! The tools of VS Code's own agent.
+
+use super::entry::{Language, ToolEntry, ToolKind, Unnamed};
+
+pub(super) static TOOLS: &[ToolEntry] = &[
+    ToolEntry::patches("apply_patch", &["input"]),
+    ToolEntry::read("copilot_getNotebookSummary", &["filePath"]),
+    ToolEntry::runs_unknown("create_and_run_task"),
+    ToolEntry::write("create_directory", &["dirPath"]),
+    ToolEntry::write("create_file", &["filePath"]),
+    ToolEntry::keeps("create_new_jupyter_notebook").unnamed(Unnamed::WRITES),
+    ToolEntry::edit("editFiles", &["files"]),
+    ToolEntry::edit("edit_notebook_file", &["filePath"]),
+    ToolEntry::fetch("fetch_webpage", &["urls"]),
+    ToolEntry::glob("file_search", &[], &["query"]),
+    ToolEntry::looks("get_changed_files").of_kind(ToolKind::Read).unnamed(Unnamed::READS),
+    ToolEntry::read("get_errors", &["filePaths"]).optional().unnamed(Unnamed::READS),
+    ToolEntry::looks("get_task_output"),
+    ToolEntry::looks("get_terminal_output"),
+    ToolEntry::looks("get_vscode_api"),
+    ToolEntry::web_search("github_repo"),
+    ToolEntry::grep("grep_search", &[], &["includePattern"]),
+    ToolEntry::edit("insert_edit_into_file", &["filePath"]),
+    ToolEntry::runs_unknown("install_extension"),
+    ToolEntry::ends("kill_terminal"),
+    ToolEntry::read("list_code_usages", &["filePaths"])
+        .of_kind(ToolKind::Search)
+        .optional()
+        .unnamed(Unnamed::READS),
+    ToolEntry::list("list_dir", &["path"]),
+    ToolEntry::keeps("manage_todo_list"),
+    ToolEntry::edit("multi_replace_string_in_file", &["replacements[].filePath"]),
+    ToolEntry::fetch("open_simple_browser", &["url"]),
+    ToolEntry::read("read_file", &["filePath"]),
+    ToolEntry::read("read_notebook_cell_output", &["filePath"]),
+    ToolEntry::edit("replace_string_in_file", &["filePath"]),
+    ToolEntry::agent("runSubagent"),
+    ToolEntry::shell("runTerminalCommand", &["command"], Language::BashUnlessWindows),
+    ToolEntry::runs_unknown("runTests"),
+    ToolEntry::shell("run_in_terminal", &["command"], Language::BashUnlessWindows),
+    ToolEntry::runs_unknown("run_notebook_cell"),
+    ToolEntry::runs_unknown("run_task"),
+    ToolEntry::runs_unknown("run_vscode_command"),
+    ToolEntry::grep("semantic_search", &[], &[]),
+    ToolEntry::runs_unknown("send_to_terminal"),
+    ToolEntry::looks("terminal_last_command"),
+    ToolEntry::looks("terminal_selection"),
+    ToolEntry::read("view_image", &["filePath"]),
+    ToolEntry::person("vscode_askQuestions"),
+];
