@@ -406,7 +406,7 @@ impl Work<'_> {
     /// What a value or operand means.
     pub(super) fn apply(&mut self, kind: Kind, word: &Word, option: &str, after_dashes: bool) {
         let whose = |what: &str| if option.is_empty() { format!("it {what}") } else { format!("`{option}` {what}") };
-        let recursive = self.tables.recursive;
+        let recursive = self.tables.recursive && option.is_empty();
         match kind {
             Kind::Text | Kind::Method | Kind::Pattern => {}
             Kind::Read | Kind::Tree => {
@@ -597,7 +597,8 @@ impl Work<'_> {
     fn finish(mut self, program: String) -> Understood {
         let operands = self.sorted.parsed.operands.len();
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
-        let shown = self.sorted.program.map(|p| p.path(self.sorted.node).join(" ")).unwrap_or_default();
+        let path = self.sorted.program.map(|p| p.path(self.sorted.node)).unwrap_or_default();
+        let shown = std::iter::once(program.as_str()).chain(path.into_iter().skip(1)).collect::<Vec<_>>().join(" ");
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,
@@ -613,7 +614,7 @@ impl Work<'_> {
             Some(reason) => Claim::No(reason),
         };
         // Wrappers are judged by what they run.
-        let wraps = self.u.inner.iter().any(|i| i.transparent) && self.entry.is(Is::Transparent);
+        let wraps = self.u.inner.iter().any(|i| i.transparent);
         let refused = if wraps { None } else { refused };
         let project = if self.entry.is(Is::Project) || wraps {
             None
