@@ -148,7 +148,7 @@ echo ---
 echo -e "a\n"
 echo $x *
 printf '%s\n' "/help lists the commands"
-printf "$fmt" a
+printf '%s' $x
 true
 false
 :
@@ -228,6 +228,13 @@ awk -F, '$3 > 10 { print $2 }' data.csv
 awk '/BEGIN RUN/{p=1} p' run.txt
 awk 'NR>=5 && NR<=10' f
 awk -F: '{ if ($3 > 5) print $1 " | " $2 }' f
+awk '{print $1}' *.log
+awk '{print}' "$f"
+jq . *.json
+diff $x y
+tar -tf "./$f"
+sed 's/[^/]*$//' f
+sed -n 's|[[:space:]/]||p' f
 awk '/a|b/ { n++ } END { print n/NR }' f
 awk 'BEGIN { printf "%d\n", (1 > 2) }'
 awk '{ print ($1+$2)/2 }' f
@@ -520,7 +527,6 @@ sudo ls
 sudo -l
 doas ls
 ssh host ls
-bash -lc 'ls > out.txt; rm x'
 bash -c 'rm -rf /'
 sh -c 'rm x'
 bash -cx 'rm -rf /'
@@ -570,7 +576,18 @@ unset 'a[$(x)]'
 read 'a[$(x)]'
 read PATH
 printf -v 'a[$(x)]' y
+printf "$fmt" a
 test -v 'a[$(x)]'
+tar -tf "$f"
+dd $x
+dd "$x"
+git -C $x log
+git blame --output=x f
+git shortlog --output=x HEAD
+git annotate --outp=x f
+git blame $x
+sed "s/[\]/]/w f" x
+jaq -i . f
 [ $x = y ]
 set -a
 set -o allexport
