@@ -77,7 +77,11 @@ impl Kind {
         if name.is_empty() {
             return Ok(Self::Text);
         }
-        Self::ALL.iter().find(|(n, _)| *n == name).map(|(_, k)| *k).ok_or_else(|| format!("unknown kind `{name}`"))
+        Self::ALL
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, k)| *k)
+            .ok_or_else(|| format!("unknown kind `{name}`"))
     }
 
     /// Whether it takes this word and those after it.
@@ -125,7 +129,14 @@ impl Kind {
     pub(super) fn only_reads(self) -> bool {
         matches!(
             self,
-            Self::Text | Self::Pattern | Self::Read | Self::Tree | Self::ReadMaybe | Self::PathSpec | Self::AtRead | Self::Cwd
+            Self::Text
+                | Self::Pattern
+                | Self::Read
+                | Self::Tree
+                | Self::ReadMaybe
+                | Self::PathSpec
+                | Self::AtRead
+                | Self::Cwd
         )
     }
 }
@@ -453,7 +464,9 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
         };
         entry.bare_words |= !spelling.starts_with('-');
         let both: [Option<Cow<'static, str>>; 2] = match spelling.split_once("[no-]") {
-            Some((dashes, name)) => [Some(format!("{dashes}{name}").into()), Some(format!("{dashes}no-{name}").into())],
+            Some((dashes, name)) => {
+                [Some(format!("{dashes}{name}").into()), Some(format!("{dashes}no-{name}").into())]
+            }
             None => [Some(spelling.into()), None],
         };
         for (nth, name) in both.into_iter().flatten().enumerate() {

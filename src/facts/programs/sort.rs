@@ -80,7 +80,13 @@ pub(super) fn sort(words: &[Word], program: Option<&'static Program>) -> Sorted 
 fn plain(words: &[Word], parsed: &mut Parsed) {
     for (index, word) in words.iter().enumerate().skip(1) {
         let text = start(word);
-        let flag = |name: String, value: Option<Word>| Flag { name, aliases: Vec::new(), value, word: index, known: false };
+        let flag = |name: String, value: Option<Word>| Flag {
+            name,
+            aliases: Vec::new(),
+            value,
+            word: index,
+            known: false,
+        };
         if parsed.end_of_options.is_some() || text.len() < 2 || !text.starts_with('-') {
             parsed.operands.push(index);
         } else if text == "--" && is_literal(word) {
@@ -145,6 +151,9 @@ impl Walk<'_> {
             return true;
         }
         let text = start(word);
+        if self.sorted.is(Is::KeyValue) && !text.contains('=') {
+            return true;
+        }
         match text.strip_prefix('-') {
             None => word.may_be_option() && text.is_empty(),
             // `--include=*.ts` gives nothing but that option; what an unknown rest of `-…` or `--…` names is not known.
@@ -171,7 +180,11 @@ impl Walk<'_> {
         }
         let Some(entry) = self.sorted.entry else { return false };
         entry.bare_words && {
-            let name = if entry.is(Is::KeyValue) { text.split_once('=').map_or(text, |(name, _)| name) } else { text };
+            let name = if entry.is(Is::KeyValue) {
+                text.split_once('=').map_or(text, |(name, _)| name)
+            } else {
+                text
+            };
             entry.option(name).is_some()
         }
     }
@@ -183,7 +196,8 @@ impl Walk<'_> {
             None => (text, None),
         };
         // The whole word first: `-exec`, `-name=value`, `--long`, `if=file`, `!`.
-        let whole = if name.len() != 2 || !name.starts_with('-') || single { self.sorted.option(name) } else { None };
+        let whole =
+            if name.len() != 2 || !name.starts_with('-') || single { self.sorted.option(name) } else { None };
         let whole = whole.or_else(|| {
             let one_dash = single.then(|| name.strip_prefix('-')).flatten().filter(|n| n.starts_with('-'));
             one_dash.and_then(|n| self.sorted.option(n))
@@ -241,12 +255,20 @@ impl Walk<'_> {
     }
 
     fn known_number(&mut self, index: usize, number: &str) {
-        let flag = Flag { name: format!("-{number}"), aliases: Vec::new(), value: None, word: index, known: true };
+        let flag =
+            Flag { name: format!("-{number}"), aliases: Vec::new(), value: None, word: index, known: true };
         self.sorted.parsed.flags.push(flag);
     }
 
     /// Notes an option and takes its values.
-    fn take(&mut self, index: usize, name: &str, option: Option<&'static Opt>, arity: Arity, attached: Option<Word>) {
+    fn take(
+        &mut self,
+        index: usize,
+        name: &str,
+        option: Option<&'static Opt>,
+        arity: Arity,
+        attached: Option<Word>,
+    ) {
         let mut values = Vec::new();
         let mut value_at = index;
         match (option, arity) {
@@ -284,12 +306,20 @@ impl Walk<'_> {
         let full = option.and_then(|o| full_name(o, name));
         self.sorted.parsed.flags.push(Flag {
             name: full.map_or_else(|| name.to_owned(), str::to_owned),
-            aliases: option.map(|o| o.names.iter().filter(|n| Some(n.as_ref()) != full).map(|n| n.to_string()).collect()).unwrap_or_default(),
+            aliases: option
+                .map(|o| o.names.iter().filter(|n| Some(n.as_ref()) != full).map(|n| n.to_string()).collect())
+                .unwrap_or_default(),
             value: values.first().cloned().or(attached),
             word: index,
             known: option.is_some(),
         });
-        self.sorted.used.push(Used { option, name: full.unwrap_or(name).to_owned(), values, value_at, word: index });
+        self.sorted.used.push(Used {
+            option,
+            name: full.unwrap_or(name).to_owned(),
+            values,
+            value_at,
+            word: index,
+        });
     }
 
     /// The words of `-exec … ;`. The end is not among them.
@@ -298,7 +328,9 @@ impl Walk<'_> {
             self.at += 1;
             match word.literal().as_deref() {
                 Some(";") => return,
-                Some("+") if values.last().and_then(|w| w.literal().map(|l| l == "{}")) == Some(true) => return,
+                Some("+") if values.last().and_then(|w| w.literal().map(|l| l == "{}")) == Some(true) => {
+                    return;
+                }
                 _ => values.push(word.clone()),
             }
         }
@@ -306,7 +338,8 @@ impl Walk<'_> {
 
     /// Takes a word for a sub-command; says whether to look for another one.
     fn sub_command(&mut self, index: usize, word: &Word) -> bool {
-        let found = self.sorted.program.zip(word.literal()).and_then(|(p, name)| p.child(self.sorted.node, &name));
+        let found =
+            self.sorted.program.zip(word.literal()).and_then(|(p, name)| p.child(self.sorted.node, &name));
         if let Some((node, sub)) = found
             && let Ok(entry) = sub.entry()
         {
@@ -359,7 +392,8 @@ impl Walk<'_> {
             return;
         }
         let nth = sorted.parsed.operands.len();
-        let kind = sorted.entry.and_then(|e| e.operands.as_ref()).and_then(|kinds| kinds.get(nth)).map(|(k, _)| *k);
+        let kind =
+            sorted.entry.and_then(|e| e.operands.as_ref()).and_then(|kinds| kinds.get(nth)).map(|(k, _)| *k);
         sorted.parsed.operands.push(index);
         if sorted.is(Is::Posix) {
             self.ended = true;

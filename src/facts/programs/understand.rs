@@ -35,7 +35,15 @@ pub fn understand_as(words: &[Word], fold: bool) -> Understood {
     let Some(entry) = sorted.entry else {
         return unmodelled(words, program, sorted.parsed);
     };
-    let mut work = Work { words, u: blank(""), sorted, entry, not_read_only: None, not_project: None, tables: Tables::default() };
+    let mut work = Work {
+        words,
+        u: blank(""),
+        sorted,
+        entry,
+        not_read_only: None,
+        not_project: None,
+        tables: Tables::default(),
+    };
     if !well_known(&name, &program) {
         work.object(&format!("`{name}` is not the well-known program of that name"));
     }
@@ -172,8 +180,13 @@ impl Work<'_> {
 
     /// A network target.
     pub(super) fn fetch(&mut self, target: &Word, default_scheme: &'static str, possible: bool) {
-        let fetch =
-            FetchUse { target: target.clone(), default_scheme, method: None, follows_redirects: false, possible };
+        let fetch = FetchUse {
+            target: target.clone(),
+            default_scheme,
+            method: None,
+            follows_redirects: false,
+            possible,
+        };
         self.u.fetches.push(fetch);
     }
 
@@ -185,13 +198,17 @@ impl Work<'_> {
 
     /// Whether an option with this spelling was used.
     pub(super) fn used(&self, name: &str) -> bool {
-        self.sorted.used.iter().any(|u| u.option.map_or(u.name == name, |o| o.names.iter().any(|n| n == name)))
+        self.sorted
+            .used
+            .iter()
+            .any(|u| u.option.map_or(u.name == name, |o| o.names.iter().any(|n| n == name)))
     }
 
     /// The first value of the last use of an option.
     pub(super) fn value(&self, name: &str) -> Option<&Word> {
         let used = self.sorted.used.iter().rev();
-        used.filter(|u| u.option.is_some_and(|o| o.names.iter().any(|n| n == name))).find_map(|u| u.values.first())
+        used.filter(|u| u.option.is_some_and(|o| o.names.iter().any(|n| n == name)))
+            .find_map(|u| u.values.first())
     }
 
     /// The operands, in order.
@@ -294,7 +311,10 @@ impl Work<'_> {
         if dest {
             kinds = kinds.get(..kinds.len() - 1).unwrap_or_default();
             if !self.tables.dest {
-                given = self.destination(given, self.entry.operands.as_deref().and_then(|k| k.last()).map(|(k, _)| *k));
+                given = self.destination(
+                    given,
+                    self.entry.operands.as_deref().and_then(|k| k.last()).map(|(k, _)| *k),
+                );
             }
         }
         let mut at = 0;
@@ -309,14 +329,22 @@ impl Work<'_> {
                 continue;
             };
             if kind.takes_the_rest() {
-                let rest: Vec<Word> =
-                    given.get(nth..).unwrap_or_default().iter().filter_map(|i| self.words.get(*i)).cloned().collect();
+                let rest: Vec<Word> = given
+                    .get(nth..)
+                    .unwrap_or_default()
+                    .iter()
+                    .filter_map(|i| self.words.get(*i))
+                    .cloned()
+                    .collect();
                 self.run_words(*kind, &rest, "");
                 break;
             }
             let after_dashes = self.sorted.parsed.end_of_options.is_some_and(|end| *index > end);
             self.apply(*kind, word, "", after_dashes);
-            if word.splits() && !is_literal(word) && kinds.get(at + 1..).unwrap_or_default().iter().any(|(k, _)| !k.only_reads()) {
+            if word.splits()
+                && !is_literal(word)
+                && kinds.get(at + 1..).unwrap_or_default().iter().any(|(k, _)| !k.only_reads())
+            {
                 self.object(&format!("`{}` may be several words", word.shown()));
                 self.u.unknown_writes = true;
             }
@@ -330,7 +358,10 @@ impl Work<'_> {
     /// The sub-command is not in the table, or unknown.
     fn lost(&mut self, indices: &[usize]) {
         let first = indices.first().and_then(|i| self.words.get(*i));
-        self.object(&format!("nothing is known of the sub-command `{}`", first.map(Word::shown).unwrap_or_default()));
+        self.object(&format!(
+            "nothing is known of the sub-command `{}`",
+            first.map(Word::shown).unwrap_or_default()
+        ));
         if first.is_some_and(|w| !is_literal(w)) {
             self.u.unknown_reads = true;
             self.u.unknown_writes = true;
@@ -373,7 +404,8 @@ impl Work<'_> {
                     if kind == Some(Kind::RemoteDest) {
                         self.apply(Kind::RemoteDest, dest, "", false);
                     } else {
-                        let names: Vec<Word> = sources.iter().filter_map(|i| self.words.get(*i)).cloned().collect();
+                        let names: Vec<Word> =
+                            sources.iter().filter_map(|i| self.words.get(*i)).cloned().collect();
                         self.write_into(dest, &names, sources.len() > 1);
                     }
                 }
@@ -391,7 +423,8 @@ impl Work<'_> {
             self.u.rebinds.push(dest.clone());
         }
         let end = dest.literal();
-        let folder = folder || end.is_some_and(|d| d.ends_with('/') || matches!(&*d, "." | "..") || d.ends_with("/.."));
+        let folder = folder
+            || end.is_some_and(|d| d.ends_with('/') || matches!(&*d, "." | "..") || d.ends_with("/.."));
         for source in sources {
             let Some(name) = base(source) else { continue };
             let mut path = dest.clone();
@@ -405,16 +438,19 @@ impl Work<'_> {
 
     /// What a value or operand means.
     pub(super) fn apply(&mut self, kind: Kind, word: &Word, option: &str, after_dashes: bool) {
-        let whose = |what: &str| if option.is_empty() { format!("it {what}") } else { format!("`{option}` {what}") };
-        let recursive = self.tables.recursive;
+        let whose =
+            |what: &str| if option.is_empty() { format!("it {what}") } else { format!("`{option}` {what}") };
+        let recursive = self.tables.recursive && option.is_empty();
         match kind {
             Kind::Text | Kind::Method | Kind::Pattern => {}
             Kind::Read | Kind::Tree => {
-                let standard_input = option.is_empty() && !after_dashes && word.literal().as_deref() == Some("-");
+                let standard_input =
+                    option.is_empty() && !after_dashes && word.literal().as_deref() == Some("-");
                 if standard_input {
                     return;
                 }
-                let access = if self.tables.in_place && option.is_empty() { Access::ReadWrite } else { Access::Read };
+                let access =
+                    if self.tables.in_place && option.is_empty() { Access::ReadWrite } else { Access::Read };
                 self.file(word, access, recursive || kind == Kind::Tree, false);
             }
             Kind::Write | Kind::WriteTree | Kind::ReadWrite => {
@@ -458,14 +494,16 @@ impl Work<'_> {
                 let sources = self.operand_words();
                 self.write_into(word, &sources, true);
             }
-            Kind::Cwd => self.u.cwd = Some(match self.u.cwd.take() {
-                Some(outer) if !start(word).starts_with('/') => {
-                    let mut path = outer;
-                    push_text(&mut path, "/");
-                    with_suffix(&path, word)
-                }
-                _ => word.clone(),
-            }),
+            Kind::Cwd => {
+                self.u.cwd = Some(match self.u.cwd.take() {
+                    Some(outer) if !start(word).starts_with('/') => {
+                        let mut path = outer;
+                        push_text(&mut path, "/");
+                        with_suffix(&path, word)
+                    }
+                    _ => word.clone(),
+                })
+            }
             Kind::Url | Kind::Host => {
                 self.object(&whose("talks to the network"));
                 self.fetch(word, if kind == Kind::Url { "http" } else { "" }, false);
@@ -519,7 +557,8 @@ impl Work<'_> {
     /// A program that the words name, with its words.
     pub(super) fn run_words(&mut self, kind: Kind, words: &[Word], option: &str) {
         let opaque = self.tables.opaque || self.sorted.options_after_assignments;
-        let plain = option.is_empty() && self.entry.is(Is::Transparent) && !opaque && self.sorted.doubtful.is_empty();
+        let plain =
+            option.is_empty() && self.entry.is(Is::Transparent) && !opaque && self.sorted.doubtful.is_empty();
         if hooks::takes_words(self, words) {
             return;
         }
@@ -578,26 +617,34 @@ impl Work<'_> {
         if self.sorted.doubtful.is_empty() {
             return;
         }
-        let path = self.sorted.path.clone();
-        let last = path.len().saturating_sub(1);
-        let here = |e: &(usize, &&Entry)| e.0 == last || e.1.is(Is::Anywhere);
-        let dangerous = path.iter().enumerate().filter(here).any(|(_, e)| e.dangerous);
-        let may_run = path.iter().enumerate().filter(here).any(|(_, e)| e.may_run);
-        if dangerous {
-            let word = self.sorted.doubtful.first().and_then(|i| self.words.get(*i)).map(Word::shown);
-            self.object(&format!("`{}` may be an option", word.unwrap_or_default()));
-            self.u.unknown_writes = true;
-        }
         self.u.unknown_reads = true;
-        if may_run {
-            self.u.unknown_word_may_run.clone_from(&self.sorted.doubtful);
+        let sub_commands = self.sorted.parsed.subcommand.clone();
+        for index in self.sorted.doubtful.clone() {
+            let Some(word) = self.words.get(index) else { continue };
+            // The tables whose options are understood at this place.
+            let level = sub_commands.iter().filter(|at| **at < index).count();
+            let here = |(nth, entry): &(usize, &&'static Entry)| {
+                *nth == level || (*nth < level && entry.is(Is::Anywhere))
+            };
+            let tables = || self.sorted.path.iter().enumerate().filter(here);
+            let may_be_another = word.splits() && level < sub_commands.len();
+            let dangerous = tables().any(|(_, e)| e.dangerous) || may_be_another;
+            if may_be_another || tables().any(|(_, e)| e.may_run) {
+                self.u.unknown_word_may_run.push(index);
+            }
+            if dangerous {
+                self.object(&format!("`{}` may be an option", word.shown()));
+                self.u.unknown_writes = true;
+            }
         }
     }
 
     fn finish(mut self, program: String) -> Understood {
         let operands = self.sorted.parsed.operands.len();
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
-        let shown = self.sorted.program.map(|p| p.path(self.sorted.node).join(" ")).unwrap_or_default();
+        let path = self.sorted.program.map(|p| p.path(self.sorted.node)).unwrap_or_default();
+        let shown =
+            std::iter::once(program.as_str()).chain(path.into_iter().skip(1)).collect::<Vec<_>>().join(" ");
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,
@@ -613,7 +660,7 @@ impl Work<'_> {
             Some(reason) => Claim::No(reason),
         };
         // Wrappers are judged by what they run.
-        let wraps = self.u.inner.iter().any(|i| i.transparent) && self.entry.is(Is::Transparent);
+        let wraps = self.u.inner.iter().any(|i| i.transparent);
         let refused = if wraps { None } else { refused };
         let project = if self.entry.is(Is::Project) || wraps {
             None
@@ -641,7 +688,10 @@ fn list(names: &[&str]) -> String {
 }
 
 fn is_leading(kind: Kind) -> bool {
-    matches!(kind, Kind::Pattern | Kind::Text | Kind::Code | Kind::SedScript | Kind::AwkProgram | Kind::Script)
+    matches!(
+        kind,
+        Kind::Pattern | Kind::Text | Kind::Code | Kind::SedScript | Kind::AwkProgram | Kind::Script
+    )
 }
 
 /// `word` with every `mark` replaced by something unknown.

@@ -50,7 +50,11 @@ impl Program {
     }
 
     /// The sub-command `name` of node `parent`.
-    pub(in super::super) fn child(&'static self, parent: usize, name: &str) -> Option<(usize, &'static Node)> {
+    pub(in super::super) fn child(
+        &'static self,
+        parent: usize,
+        name: &str,
+    ) -> Option<(usize, &'static Node)> {
         self.nodes()
             .iter()
             .enumerate()
@@ -86,7 +90,8 @@ fn split(text: &'static str) -> Vec<Node> {
             parent.has_children = true;
         }
         let own = names.first().copied().unwrap_or_default();
-        let mut path = if nodes.is_empty() { Vec::new() } else { words.iter().take(words.len() - 1).copied().collect() };
+        let mut path =
+            if nodes.is_empty() { Vec::new() } else { words.iter().take(words.len() - 1).copied().collect() };
         path.push(own);
         paths.push(path);
         nodes.push(Node { names, parent, body, entry: OnceLock::new(), has_children: false });

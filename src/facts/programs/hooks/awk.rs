@@ -73,9 +73,11 @@ impl Scanner<'_> {
                     }
                     last = Last::Operator;
                 }
-                '#' => while self.peek(0).is_some_and(|c| c != '\n') {
-                    self.at += 1;
-                },
+                '#' => {
+                    while self.peek(0).is_some_and(|c| c != '\n') {
+                        self.at += 1;
+                    }
+                }
                 '"' => {
                     self.string()?;
                     last = Last::Operand;
@@ -123,7 +125,9 @@ impl Scanner<'_> {
                     self.at += 1;
                     last = if last == Last::Operator { Last::Operator } else { Last::Operand };
                 }
-                '$' | '+' | '-' | '*' | '%' | '^' | '!' | '<' | '=' | '~' | '?' | ':' | ',' | '&' | '[' => last = Last::Operator,
+                '$' | '+' | '-' | '*' | '%' | '^' | '!' | '<' | '=' | '~' | '?' | ':' | ',' | '&' | '[' => {
+                    last = Last::Operator
+                }
                 _ => return None,
             }
         }
@@ -198,7 +202,10 @@ impl Scanner<'_> {
         let mut between = Vec::new();
         for c in line {
             if *c == '/' {
-                return between.iter().all(|c| !matches!(c, '"' | '#' | '\\' | '[' | '>' | '|')).then_some(());
+                return between
+                    .iter()
+                    .all(|c| !matches!(c, '"' | '#' | '\\' | '[' | '>' | '|'))
+                    .then_some(());
             }
             between.push(*c);
         }

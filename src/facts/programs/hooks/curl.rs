@@ -9,7 +9,16 @@ use crate::facts::word::Word;
 /// The method of a `curl`, and what `-O` writes.
 pub(super) fn curl(work: &mut Work<'_>) {
     let has = |work: &Work<'_>, names: &[&str]| names.iter().any(|n| work.used(n));
-    let data = ["-d", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form-string", "--data-ascii"];
+    let data = [
+        "-d",
+        "--data-raw",
+        "--data-binary",
+        "--data-urlencode",
+        "--json",
+        "-F",
+        "--form-string",
+        "--data-ascii",
+    ];
     let method = if let Some(method) = work.value("-X") {
         method.literal().map(|m| m.to_string())
     } else if has(work, &["-T"]) {
@@ -22,11 +31,14 @@ pub(super) fn curl(work: &mut Work<'_>) {
         Some("GET".to_owned())
     };
     // What a configuration file adds is not known, nor what an unknown option does.
-    let unsure = has(work, &["-K", "-:"]) || work.sorted.used.iter().any(|u| u.option.is_none()) || !work.sorted.doubtful.is_empty();
+    let unsure = has(work, &["-K", "-:"])
+        || work.sorted.used.iter().any(|u| u.option.is_none())
+        || !work.sorted.doubtful.is_empty();
     let method = method.filter(|_| !unsure);
     let follows = has(work, &["-L", "--location-trusted"]);
     let keeps = has(work, &["-O", "--remote-name-all"]);
-    let urls: Vec<Word> = work.u.fetches.iter().filter(|f| f.default_scheme == "http").map(|f| f.target.clone()).collect();
+    let urls: Vec<Word> =
+        work.u.fetches.iter().filter(|f| f.default_scheme == "http").map(|f| f.target.clone()).collect();
     for fetch in &mut work.u.fetches {
         fetch.method.clone_from(&method);
         fetch.follows_redirects = follows;

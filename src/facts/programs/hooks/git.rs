@@ -1,8 +1,8 @@
 //! Git: configuration on the command line, and what names a program in it.
 
+use super::super::InnerKind;
 use super::super::understand::Work;
 use super::super::words::{after, is_literal, start};
-use super::super::InnerKind;
 use crate::facts::word::Word;
 
 /// What holds for every git command.
@@ -42,9 +42,19 @@ fn set(work: &mut Work<'_>, setting: &Word) {
 pub(super) fn config(work: &mut Work<'_>) {
     git(work);
     let operands = work.operand_words();
-    let reads = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--get-color", "--get-colorbool", "--name-only"];
+    let reads = [
+        "--get",
+        "--get-all",
+        "--get-regexp",
+        "--get-urlmatch",
+        "-l",
+        "--get-color",
+        "--get-colorbool",
+        "--name-only",
+    ];
     let verb = operands.first().and_then(|w| w.literal().map(|l| l.into_owned()));
-    let writes = ["--add", "--replace-all", "--unset", "--unset-all", "--rename-section", "--remove-section", "-e"];
+    let writes =
+        ["--add", "--replace-all", "--unset", "--unset-all", "--rename-section", "--remove-section", "-e"];
     let asks = reads.iter().any(|o| work.used(o)) || matches!(verb.as_deref(), Some("get" | "list"));
     let sets = writes.iter().any(|o| work.used(o)) || (!asks && operands.len() != 1);
     if sets {
@@ -71,9 +81,16 @@ fn run_by(key: &str, value: &Word) -> Option<InnerKind> {
             }
             (!is_literal(value)).then_some(InnerKind::Unknown)
         }
-        ("core", "hookspath" | "worktree" | "attributesfile") | ("include" | "includeif", _) => Some(InnerKind::Unknown),
-        ("core", "fsmonitor") if value.literal().is_some_and(|v| matches!(&*v, "true" | "false" | "")) => None,
-        ("core", "pager" | "editor" | "sshcommand" | "fsmonitor" | "askpass" | "gitproxy" | "alternaterefscommand")
+        ("core", "hookspath" | "worktree" | "attributesfile") | ("include" | "includeif", _) => {
+            Some(InnerKind::Unknown)
+        }
+        ("core", "fsmonitor") if value.literal().is_some_and(|v| matches!(&*v, "true" | "false" | "")) => {
+            None
+        }
+        (
+            "core",
+            "pager" | "editor" | "sshcommand" | "fsmonitor" | "askpass" | "gitproxy" | "alternaterefscommand",
+        )
         | ("sequence", "editor")
         | ("diff", "external" | "command" | "textconv")
         | ("difftool" | "mergetool" | "browser" | "man", "cmd" | "path")
@@ -90,9 +107,10 @@ fn run_by(key: &str, value: &Word) -> Option<InnerKind> {
         | ("submodule", "update")
         | ("instaweb", _)
         | ("ssh", "variant") => script(),
-        ("protocol" | "url" | "http" | "core" | "init" | "commit" | "remote", "allow" | "insteadof" | "templatedir" | "template" | "url") => {
-            Some(InnerKind::Unknown)
-        }
+        (
+            "protocol" | "url" | "http" | "core" | "init" | "commit" | "remote",
+            "allow" | "insteadof" | "templatedir" | "template" | "url",
+        ) => Some(InnerKind::Unknown),
         _ => None,
     }
 }

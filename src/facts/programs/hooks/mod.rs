@@ -6,18 +6,36 @@ mod git;
 mod sed;
 mod shells;
 
+use super::Access;
 use super::InnerKind;
 use super::understand::{Work, fill, inner};
 use super::words::{base, is_literal, start};
-use super::Access;
 use crate::facts::word::Word;
 
 pub(super) use awk::awk;
 pub(super) use sed::sed;
 
 /// The hooks that entries may name.
-pub(super) const NAMES: &[&str] =
-    &["command", "curl", "dashes", "date", "git", "git-config", "gzip", "printf", "python", "set", "shell", "ssh", "sudo", "tar", "test", "variables", "wget", "xargs"];
+pub(super) const NAMES: &[&str] = &[
+    "command",
+    "curl",
+    "dashes",
+    "date",
+    "git",
+    "git-config",
+    "gzip",
+    "printf",
+    "python",
+    "set",
+    "shell",
+    "ssh",
+    "sudo",
+    "tar",
+    "test",
+    "variables",
+    "wget",
+    "xargs",
+];
 
 /// Runs the hook of an entry, after options and operands were read.
 pub(super) fn run(name: &str, work: &mut Work<'_>) {
@@ -68,7 +86,9 @@ pub(super) fn xargs(work: &Work<'_>, words: &[Word]) -> InnerKind {
     for used in &work.sorted.used {
         match used.name.as_str() {
             "-I" => mark = used.values.first().cloned(),
-            "-i" | "--replace" => mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}"))),
+            "-i" | "--replace" => {
+                mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}")))
+            }
             _ => {}
         }
     }
@@ -88,7 +108,13 @@ pub(super) fn split_words(work: &mut Work<'_>, word: &Word, reason: &str) {
     };
     let mut argv = vec![Word::text("env")];
     argv.extend(split.into_iter().map(Word::text));
-    argv.extend(work.words.iter().enumerate().filter(|(i, _)| work.sorted.parsed.operands.contains(i)).map(|(_, w)| w.clone()));
+    argv.extend(
+        work.words
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| work.sorted.parsed.operands.contains(i))
+            .map(|(_, w)| w.clone()),
+    );
     let mut found = inner(InnerKind::Argv(argv));
     found.env.clone_from(&work.sorted.assignments);
     found.cwd.clone_from(&work.u.cwd);
@@ -148,6 +174,11 @@ fn tar(work: &mut Work<'_>) {
     let operands = work.operand_words();
     if let Some(archive) = work.value("-f").cloned() {
         let text = start(&archive).into_owned();
+        let anywhere = !is_literal(&archive) && !text.contains('/');
+        if anywhere && !work.used("--force-local") {
+            work.u.unknown_fetches = true;
+            work.object("the archive may be on another machine");
+        }
         if text.contains(':') && !work.used("--force-local") {
             work.fetch(&archive, "ssh", false);
             work.object("the archive is on another machine");
@@ -155,17 +186,27 @@ fn tar(work: &mut Work<'_>) {
             work.file(&archive, if creates { Access::ReadWrite } else { Access::Read }, false, false);
         }
     }
+    // The archive's own name is not below `-C`.
+    let folder = work.value("-C").cloned();
+    let below = |name: &Word| match &folder {
+        Some(folder) if !start(name).starts_with('/') => {
+            let mut path = folder.clone();
+            super::words::push_text(&mut path, "/");
+            super::words::with_suffix(&path, name)
+        }
+        _ => name.clone(),
+    };
     if creates {
         work.writes("it writes an archive");
         for operand in &operands {
-            work.file(operand, Access::Read, true, false);
+            work.file(&below(operand), Access::Read, true, false);
         }
     }
     if extracts && !work.used("-O") {
         work.writes("it unpacks files");
         work.u.unknown_writes = true;
-        let folder = work.u.cwd.clone().unwrap_or_else(|| Word::text("."));
-        work.file(&Word::text("."), Access::Write, true, false);
+        let folder = folder.clone().unwrap_or_else(|| Word::text("."));
+        work.file(&folder, Access::Write, true, false);
         work.u.rebinds.push(folder);
     }
     if !creates && !extracts && !work.used("-t") && !work.used("-d") {
@@ -188,14 +229,25 @@ fn test(work: &mut Work<'_>) {
 
 /// `printf -v 'a[$(cmd)]'` runs `cmd`.
 fn printf(work: &mut Work<'_>) {
-    if work.value("-v").is_some_and(|w| !is_literal(w) || w.shown().contains('[')) {
+    let index = work.value("-v").is_some_and(|w| !is_literal(w) || w.shown().contains('['));
+    if index || !work.sorted.doubtful.is_empty() {
         work.runs(InnerKind::Unknown, "an index may run a command");
     }
 }
 
 /// `set -o` with what changes the meaning of later commands.
 fn set(work: &mut Work<'_>) {
-    let harmless = ["errexit", "nounset", "pipefail", "xtrace", "verbose", "noglob", "noclobber", "errtrace", "functrace"];
+    let harmless = [
+        "errexit",
+        "nounset",
+        "pipefail",
+        "xtrace",
+        "verbose",
+        "noglob",
+        "noclobber",
+        "errtrace",
+        "functrace",
+    ];
     if work.value("-o").is_some_and(|w| !w.literal().is_some_and(|l| harmless.contains(&&*l))) {
         work.object("the setting is not known as harmless");
     }
@@ -220,8 +272,21 @@ fn variables(work: &mut Work<'_>) {
     }
 }
 
-const CHANGE_WHAT_RUNS: &[&str] =
-    &["PATH", "IFS", "BASH_ENV", "ENV", "LD_PRELOAD", "LD_LIBRARY_PATH", "PROMPT_COMMAND", "PS4", "SHELLOPTS", "BASHOPTS", "CDPATH", "EDITOR", "PAGER"];
+const CHANGE_WHAT_RUNS: &[&str] = &[
+    "PATH",
+    "IFS",
+    "BASH_ENV",
+    "ENV",
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "PROMPT_COMMAND",
+    "PS4",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "CDPATH",
+    "EDITOR",
+    "PAGER",
+];
 
 /// The file that a download of `url` is kept in.
 fn name_of_download(url: &Word) -> Word {

@@ -8,10 +8,11 @@ use crate::facts::word::Word;
 /// A script, or a piece of one.
 pub(in super::super) fn sed(work: &mut Work<'_>, script: &Word) {
     let text = script.literal().map(std::borrow::Cow::into_owned);
-    let Some(found) = text.and_then(|text| Reader { rest: text.chars().collect(), at: 0, found: Found::default() }.script()) else {
+    let Some(found) = text.and_then(|text| read(&text)) else {
         work.u.unknown_reads = true;
         work.u.unknown_writes = true;
-        let reason = if is_literal(script) { "the script is not understood" } else { "the script is not known" };
+        let reason =
+            if is_literal(script) { "the script is not understood" } else { "the script is not known" };
         work.runs(InnerKind::Code(script.clone()), reason);
         return;
     };
@@ -35,6 +36,23 @@ pub(in super::super) fn sed(work: &mut Work<'_>, script: &Word) {
     }
 }
 
+/// Versions differ in whether a `/` between brackets ends a pattern. Where both readings are scripts, both count.
+fn read(text: &str) -> Option<Found> {
+    let chars: Vec<char> = text.chars().collect();
+    let reader = |brackets| Reader { rest: chars.clone(), at: 0, found: Found::default(), brackets };
+    let mut found = reader(true).script()?;
+    if text.contains('[')
+        && let Some(other) = reader(false).script()
+    {
+        found.reads.extend(other.reads.into_iter().filter(|r| !found.reads.contains(r)).collect::<Vec<_>>());
+        found
+            .writes
+            .extend(other.writes.into_iter().filter(|w| !found.writes.contains(w)).collect::<Vec<_>>());
+        found.runs.extend(other.runs.into_iter().filter(|r| !found.runs.contains(r)).collect::<Vec<_>>());
+    }
+    Some(found)
+}
+
 #[derive(Default)]
 struct Found {
     reads: Vec<String>,
@@ -47,6 +65,8 @@ struct Reader {
     rest: Vec<char>,
     at: usize,
     found: Found,
+    /// Whether a delimiter between brackets is none.
+    brackets: bool,
 }
 
 impl Reader {
@@ -126,21 +146,42 @@ impl Reader {
         Some(true)
     }
 
-    /// Skips to after the next `end`. In a pattern, one between brackets does not count for some versions and counts for others, so that is given up.
+    /// Skips to after the next `end`.
     fn up_to(&mut self, end: char, pattern: bool) -> Option<()> {
         if end == '\n' || end == '\\' {
             return None;
         }
-        let mut in_brackets = false;
         loop {
             match self.next()? {
                 '\\' => {
                     self.next()?;
                 }
-                '[' if pattern && !in_brackets && end != '[' => in_brackets = true,
-                ']' if in_brackets && end != ']' => in_brackets = false,
-                c if c == end => return (!in_brackets).then_some(()),
+                c if c == end => return Some(()),
+                '[' if pattern && self.brackets => self.set()?,
                 '\n' if pattern => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// A set of characters, after its `[`.
+    fn set(&mut self) -> Option<()> {
+        self.eat(|c| c == '^');
+        self.eat(|c| c == ']');
+        loop {
+            match self.next()? {
+                ']' => return Some(()),
+                '\n' => return None,
+                // `[[:space:]]`
+                '[' if matches!(self.peek(), Some(':' | '.' | '=')) => {
+                    let kind = self.next()?;
+                    while self.next()? != kind || self.peek()? != ']' {}
+                    self.at += 1;
+                }
+                // A backslash is itself here, or escapes; before `]` that makes a difference.
+                '\\' => {
+                    (self.next()? != ']').then_some(())?;
+                }
                 _ => {}
             }
         }
@@ -186,7 +227,9 @@ impl Reader {
     fn command(&mut self) -> Option<()> {
         match self.next()? {
             '{' => Some(()),
-            '}' | '=' | 'd' | 'D' | 'F' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => self.end(),
+            '}' | '=' | 'd' | 'D' | 'F' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => {
+                self.end()
+            }
             '#' => {
                 self.line();
                 Some(())
@@ -250,7 +293,9 @@ impl Reader {
                     self.found.writes.push(file);
                     return Some(());
                 }
-                Some(c) if matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M') || c.is_ascii_digit() => self.at += 1,
+                Some(c) if matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M') || c.is_ascii_digit() => {
+                    self.at += 1
+                }
                 _ => return self.end(),
             }
         }

@@ -16,8 +16,10 @@ pub(super) fn shell(work: &mut Work<'_>) {
             return;
         };
         let mut found = inner(InnerKind::Script(script.clone()));
-        found.transparent =
-            is_literal(&script) && !unknown_option && !work.tables.opaque() && work.sorted.doubtful.is_empty();
+        found.transparent = is_literal(&script)
+            && !unknown_option
+            && !work.tables.opaque()
+            && work.sorted.doubtful.is_empty();
         if !found.transparent {
             work.object("it runs a script");
         }
@@ -66,8 +68,13 @@ pub(super) fn python(work: &mut Work<'_>) {
 
 /// `ssh -o ProxyCommand=…` runs a command here.
 pub(super) fn ssh(work: &mut Work<'_>) {
-    let settings: Vec<Word> =
-        work.sorted.used.iter().filter(|u| u.name == "-o").filter_map(|u| u.values.first().cloned()).collect();
+    let settings: Vec<Word> = work
+        .sorted
+        .used
+        .iter()
+        .filter(|u| u.name == "-o")
+        .filter_map(|u| u.values.first().cloned())
+        .collect();
     for setting in settings {
         let text = start(&setting).into_owned();
         let Some(at) = text.find(['=', ' ']) else {

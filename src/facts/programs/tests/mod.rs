@@ -1,8 +1,8 @@
 //! Tables of commands, and what is understood of them.
 
 mod claims;
-mod inner;
 mod files;
+mod inner;
 mod registry;
 mod sorting;
 

@@ -20,7 +20,10 @@ fn every_entry_parses_and_its_hook_exists() {
                     }
                     for option in entry.named() {
                         if entry.option(option).is_none() {
-                            faults.push(format!("{}: `{option}` is not among the options", program.path(index).join(" ")));
+                            faults.push(format!(
+                                "{}: `{option}` is not among the options",
+                                program.path(index).join(" ")
+                            ));
                         }
                     }
                     if index > 0 && program.path(index).len() < 2 {
@@ -45,7 +48,10 @@ fn families_and_their_entries_are_sorted_and_no_name_comes_twice() {
         let mut subs: Vec<Vec<&str>> = Vec::new();
         for line in text.lines().filter(|l| !l.is_empty() && !l.starts_with([' ', '#'])) {
             let own = line.split(", ").next().unwrap();
-            if !line.starts_with('@') && !program.is_empty() && line.strip_prefix(program).is_some_and(|r| r.starts_with(' ')) {
+            if !line.starts_with('@')
+                && !program.is_empty()
+                && line.strip_prefix(program).is_some_and(|r| r.starts_with(' '))
+            {
                 let path: Vec<&str> = line.split('|').next().unwrap().split(' ').collect();
                 if subs.last().is_some_and(|last| *last >= path) {
                     faults.push(format!("{family}: `{line}` is out of order"));

@@ -11,7 +11,9 @@ fn sorted(line: &str, flags: &str, operands: &str) {
         .iter()
         .map(|f| {
             let unknown = if f.known { "" } else { "?" };
-            f.value.as_ref().map_or(format!("{}{unknown}", f.name), |v| format!("{}{unknown}={}", f.name, v.shown()))
+            f.value
+                .as_ref()
+                .map_or(format!("{}{unknown}", f.name), |v| format!("{}{unknown}={}", f.name, v.shown()))
         })
         .collect();
     assert_eq!(shown.join(" "), flags, "flags of {line}");
