@@ -2,4 +2,5 @@
 
 pub mod disk;
 pub mod programs;
+pub mod shell;
 pub mod word;
