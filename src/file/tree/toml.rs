@@ -32,9 +32,8 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>
     if !reader.problems.is_empty() {
         return Err(reader.problems);
     }
-    let whole = Span::new(source, 0..text.len());
-    let span = own_span(&kind).unwrap_or(whole);
-    Ok(Node { kind, span })
+    let start = text.len() - text.trim_start().len();
+    Ok(Node { kind, span: Span::new(source, start..text.trim_end().len().max(start)) })
 }
 
 /// Where brackets and dotted keys together nest too deeply. The parser bounds brackets only, and what it

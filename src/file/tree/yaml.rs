@@ -14,7 +14,7 @@ const MAX_PROBLEMS: usize = 200;
 /// Reads a YAML text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>> {
     let mut reader =
-        Reader { text, source, problems: Vec::new(), open: Vec::new(), root: None, documents: 0 };
+        Reader { text, source, problems: Vec::new(), open: Vec::new(), root: None, documents: 0, read_to: 0 };
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -58,6 +58,8 @@ struct Reader<'a> {
     open: Vec<Open>,
     root: Option<Node>,
     documents: usize,
+    /// Where the last event ended.
+    read_to: usize,
 }
 
 impl Reader<'_> {
@@ -85,7 +87,7 @@ impl Reader<'_> {
                 self.refuse(span, "aliases", "write the value out");
                 self.value(Node { kind: Kind::Null, span });
             }
-            Event::Scalar(text, style, ..) => self.scalar(&text, style, span),
+            Event::Scalar(text, style, ..) => self.scalar(&text, style, self.with_header(span, style)),
             Event::SequenceStart(style, ..) => {
                 let flow = matches!(style, StructureStyle::Flow);
                 self.start(Open::List { start: span, flow, items: Vec::new() }, span);
@@ -98,6 +100,19 @@ impl Reader<'_> {
             // The parser's list is open; what it may add later is not understood here.
             _ => self.refuse(span, "this part of YAML", "write it in another way"),
         }
+        self.read_to = self.read_to.max(span.range().end);
+    }
+
+    /// The place of a block scalar with its `|` or `>`, which the parser leaves out.
+    fn with_header(&self, span: Span, style: ScalarStyle) -> Span {
+        let header = match style {
+            ScalarStyle::Literal => '|',
+            ScalarStyle::Folded => '>',
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => return span,
+        };
+        let before = self.text.get(self.read_to..span.range().start).unwrap_or_default();
+        let start = before.find(header).map_or(span.range().start, |at| self.read_to + at);
+        Span::new(self.source, start..span.range().end)
     }
 
     fn start(&mut self, open: Open, span: Span) {
@@ -247,7 +262,7 @@ impl Reader<'_> {
                     .at(span, "")
                     .help("leave it out")
             }
-            _ if error.info().contains("nesting") => too_deep(span),
+            granit_parser::ErrorKind::RecursionLimitExceeded { .. } => too_deep(span),
             _ => Diagnostic::error(Code::E0107, format!("not YAML: {}", lower_first(&error.info())))
                 .at(span, ""),
         }
