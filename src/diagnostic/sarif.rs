@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::json::escaped;
 use super::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -28,7 +29,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    escaped(&format!("{log:#}")) + "\n"
 }
 
 fn level(severity: Severity) -> &'static str {
