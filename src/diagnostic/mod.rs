@@ -149,5 +149,5 @@ impl Diagnostic {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests;

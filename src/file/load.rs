@@ -152,9 +152,10 @@ impl Loading {
         decode: fn(&tree::Node, &crate::source::Source, SourceId, Format) -> decode::Decoded<T>,
     ) -> Option<T> {
         let text = self.sources.get(source)?.clone();
-        let tree = bytes::check(bytes, &text.text, source, format)
-            .map_err(|problem| vec![problem])
-            .and_then(|()| tree::read(&text.text, format, source));
+        let tree = match bytes::check(bytes, &text.text, source, format) {
+            Some(problem) => Err(vec![problem]),
+            None => tree::read(&text.text, format, source),
+        };
         match tree {
             Ok(tree) => {
                 let decoded = decode(&tree, &text, source, format);

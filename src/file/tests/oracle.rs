@@ -135,7 +135,9 @@ proptest! {
 
     #[test]
     fn one_policy_is_one_policy_in_three_formats(policy in policy()) {
-        let toml: String = policy.as_object().unwrap().iter().map(|(k, v)| format!("{k} = {}\n", as_toml(v))).collect();
+        let toml: Vec<_> = policy.as_object().unwrap().iter().map(|(k, v)| format!("{k} = {}", as_toml(v))).collect();
+        let toml = toml.join("
+");
         let yaml = serde_yaml::to_string(&policy).unwrap();
         let json = serde_json::to_string_pretty(&policy).unwrap();
         prop_assert_eq!(&ours(&toml, Format::Toml), &policy);

@@ -265,9 +265,13 @@ fn depth_is_bounded_in_every_format() {
         let inline = format!("a = {}1{}", "{a = ".repeat(depth), "}".repeat(depth));
         let dotted = format!("{} = 1", vec!["a"; depth].join("."));
         let header = format!("[{}]", vec!["a"; depth].join("."));
-        let block = (0..depth.min(2000)).map(|n| format!("{}a:\n", " ".repeat(n))).collect::<String>()
-            + &" ".repeat(depth.min(2000))
-            + "1";
+        let deep = depth.min(2000);
+        let mut block: Vec<_> = (0..deep).map(|n| format!("{}a:", " ".repeat(n))).collect();
+        block.push(format!("{}1", " ".repeat(deep)));
+        let block = block.join(
+            "
+",
+        );
         let objects = format!("{}1{}", "{\"a\":".repeat(depth), "}".repeat(depth));
         for (text, format) in [
             (format!("a = {list}"), Format::Toml),
@@ -377,6 +381,7 @@ proptest! {
             }
             if let Err(report) = crate::file::load_text("p", &text, format) {
                 prop_assert!(!report.diagnostics.is_empty());
+                #[cfg(feature = "cli")]
                 let _ = crate::diagnostic::human(&report.diagnostics, &report.sources, true);
                 let _ = crate::diagnostic::sarif(&report.diagnostics, &report.sources);
                 let plain = report.to_string();

@@ -43,13 +43,12 @@ pub(super) fn write_line(out: &mut String, tokens: &[Token<'_>], indent: usize) 
     let mut before: Option<Piece> = None;
     for token in tokens {
         match before {
-            None => {}
             // A comment behind a value stays where it was put, perhaps under its neighbours.
             Some(_) if token.piece == Piece::Comment => {
                 out.push_str(if token.blanks.is_empty() { " " } else { token.blanks });
             }
             Some(before) if spaced(before, token.piece) => out.push(' '),
-            Some(_) => {}
+            Some(_) | None => {}
         }
         out.push_str(if token.piece == Piece::Comment { token.text.trim_end() } else { token.text });
         before = Some(token.piece);
@@ -63,8 +62,8 @@ fn spaced(before: Piece, after: Piece) -> bool {
         (Piece::OpenTable, Piece::CloseTable)
         | (_, Piece::Comma | Piece::Colon | Piece::Dot)
         | (Piece::Dot, _) => false,
-        (Piece::Comma | Piece::Colon | Piece::Equals | Piece::OpenTable, _) => true,
-        (_, Piece::Equals | Piece::CloseTable) => true,
+        (Piece::Comma | Piece::Colon | Piece::Equals | Piece::OpenTable, _)
+        | (_, Piece::Equals | Piece::CloseTable) => true,
         _ => false,
     }
 }
