@@ -148,3 +148,6 @@ impl Diagnostic {
         self.labels.iter().find(|l| l.primary).or(self.labels.first()).map(|l| l.span)
     }
 }
+
+#[cfg(all(test, feature = "cli"))]
+mod tests;

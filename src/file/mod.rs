@@ -4,8 +4,12 @@ mod decode;
 mod load;
 pub mod tree;
 mod types;
+#[cfg(feature = "cli")]
+mod write;
 
 pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
+#[cfg(feature = "cli")]
+pub use write::{CannotFormat, format};
 
 pub use tree::{Format, Node};
 pub use types::{

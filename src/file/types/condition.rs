@@ -151,6 +151,7 @@ pub struct ConfirmationTests {
 /// One command pattern.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Command", untagged))]
+#[expect(clippy::large_enum_variant, reason = "few of them live at once, and only while loading")]
 pub enum CommandFile {
     /// Words, each a glob; or `@set`.
     Pattern(Spanned<String>),
