@@ -6,7 +6,7 @@ use crate::arg::ArgPath;
 use crate::call::AskReason;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::file::{
-    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, Names, PathFile, PolicyFile, ValueTest,
+    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, FetchTable, Names, PathFile, PolicyFile, ValueTest,
 };
 use crate::logic::PatternError;
 use crate::pattern::command::{CommandPattern, CommandRegex, TablePattern, WordsPattern};
@@ -161,30 +161,44 @@ fn path(written: &PathFile, problems: &mut Vec<Diagnostic>) -> Option<PathPatter
 }
 
 fn fetch(written: &FetchFile, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern> {
-    let mut keep = |parsed: Result<UrlPattern, PatternError>, span: Span, text: &str| {
-        parsed.map_err(|e| problems.push(bad_pattern(Code::E0411, &e, span, text))).ok()
-    };
     match written {
-        FetchFile::Pattern(text) => keep(UrlPattern::parse(&text.value), text.span, &text.value).into_iter().collect(),
-        FetchFile::Table(table) => {
-            let texts = |names: &Option<Names>| -> Vec<String> { names.iter().flat_map(|n| n.iter()).map(|n| n.value.clone()).collect() };
-            let or_any = |names: Vec<String>| -> Vec<Option<String>> { if names.is_empty() { vec![None] } else { names.into_iter().map(Some).collect() } };
-            let ports: Vec<Option<u16>> = match &table.port {
-                Some(ports) => ports.iter().map(|p| Some(p.value)).collect(),
-                None => vec![None],
-            };
-            let mut found = Vec::new();
-            for host in or_any(texts(&table.host)) {
-                for path in or_any(texts(&table.path)) {
-                    for port in &ports {
-                        let pattern = UrlPattern::table(host.as_deref(), &texts(&table.method), &texts(&table.scheme), *port, path.as_deref());
-                        found.extend(keep(pattern, table.span, ""));
+        FetchFile::Pattern(text) => {
+            let parsed = UrlPattern::parse(&text.value);
+            parsed.map_err(|e| problems.push(bad_pattern(Code::E0411, &e, text.span, &text.value))).into_iter().collect()
+        }
+        FetchFile::Table(table) => fetch_table(table, problems),
+    }
+}
+
+/// A table as patterns, one for each way to combine the alternatives of its keys.
+fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern> {
+    let mut patterns = vec![UrlPattern::every()];
+    let keys: [(&Option<Names>, fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>); 4] = [
+        (&table.host, UrlPattern::with_host),
+        (&table.scheme, UrlPattern::with_scheme),
+        (&table.method, UrlPattern::with_method),
+        (&table.path, UrlPattern::with_path),
+    ];
+    for (names, with) in keys {
+        let Some(names) = names else { continue };
+        let mut next = Vec::new();
+        for name in names.iter() {
+            for pattern in &patterns {
+                match with(pattern.clone(), &name.value) {
+                    Ok(pattern) => next.push(pattern),
+                    Err(e) => {
+                        problems.push(bad_pattern(Code::E0411, &e, name.span, &name.value));
+                        break;
                     }
                 }
             }
-            found
         }
+        patterns = next;
     }
+    if let Some(ports) = &table.port {
+        patterns = patterns.iter().flat_map(|p| ports.iter().map(|port| p.clone().with_port(port.value))).collect();
+    }
+    patterns
 }
 
 fn command(written: &CommandFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> Option<CommandPattern> {

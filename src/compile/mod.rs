@@ -180,13 +180,14 @@ fn tool(written: &ToolFile, problems: &mut Vec<Diagnostic>) -> Tool {
         writes: paths(written.writes.as_ref()),
         fetches: paths(written.fetches.as_ref()),
         patch: paths(written.patch.as_ref()),
-        cwd: None,
-        search: None,
         hints: Hints {
             read_only: written.read_only.as_ref().map(|h| h.value),
             destructive: written.destructive.as_ref().map(|h| h.value),
             idempotent: written.idempotent.as_ref().map(|h| h.value),
             open_world: written.open_world.as_ref().map(|h| h.value),
         },
+        // The policy knows its tool: an argument that a call leaves out names nothing.
+        optional: true,
+        ..Tool::default()
     }
 }

@@ -106,7 +106,7 @@ impl<'a> Commands<'a> {
         for gap in unknown {
             let shown = text.get(gap.span.0..gap.span.1).unwrap_or(text).to_owned();
             let around = Around { span: inside.or(Some(gap.span)), ..around.clone() };
-            self.unknown(shown, &gap.why, &around, None);
+            self.unknown(shown, gap.why, &around, None);
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Commands<'a> {
         for assignment in &command.assignments {
             around.env.push(variable(&assignment.name));
         }
-        for set in &command.env {
+        for set in command.env.iter() {
             let var = variable(&set.name);
             // What is set and not exported reaches a program only where it was in its environment before.
             if set.exported || matches!(variables::effect(&set.name), Effect::ChangesWhatRuns) {
@@ -137,7 +137,8 @@ impl<'a> Commands<'a> {
         let first = self.parts.len();
         if !command.words.is_empty() {
             let stdin = literal_stdin(command, all);
-            self.command(command.words.clone(), &around, Some((command, stdin)), None);
+            let neutral = command.function_call.then_some("a function of the script, whose commands are parts of their own");
+            self.command(command.words.clone(), &around, Some((command, stdin)), neutral);
         }
         let group = self.innermost(first);
         for redirection in command.redirections.iter().filter(|r| !r.free) {
@@ -198,16 +199,16 @@ impl<'a> Commands<'a> {
                 self.touch(&file.path, file.access, extent, file.possible, &own_cwds, around)
             })
             .collect();
-        let fetches = understood
-            .fetches
-            .iter()
-            .map(|fetch| NetTouch {
-                target: Target::from_word(&fetch.target, fetch.default_scheme),
-                method: fetch.method.clone(),
-                follows_redirects: fetch.follows_redirects,
-                possible: fetch.possible,
-            })
-            .collect();
+        let mut files = files;
+        let mut fetches = Vec::new();
+        for fetch in &understood.fetches {
+            let target = Target::from_word(&fetch.target, fetch.default_scheme);
+            if let Target::File(file) = &target {
+                let path = file.as_ref().map_or_else(FilePath::unknown, |file| FilePath::from_argument(file, &own_cwds, self.roots, self.disk));
+                files.push(FileTouch { path, access: Access::Read, extent: Extent::Itself, refined: None, possible: fetch.possible });
+            }
+            fetches.push(NetTouch { target, method: fetch.method.clone(), follows_redirects: fetch.follows_redirects, possible: fetch.possible });
+        }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
         let read_only = self.claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
         let project = self.claim(&understood.project, around, rebound, || self.inside_claim(&understood, &own_cwds));
@@ -327,7 +328,7 @@ impl<'a> Commands<'a> {
         if self.rebound.iter().any(|made| path.may_be_below(made)) {
             path = FilePath::unknown();
         }
-        FileTouch { path, access, extent, possible }
+        FileTouch { path, access, extent, refined: None, possible }
     }
 
     /// Why a command needs no covering: it changes nothing by itself.
@@ -402,7 +403,7 @@ fn git_claim(understood: &Understood, cwds: &[Option<String>], disk: &dyn Disk) 
 fn literal_stdin(command: &SimpleCommand, all: &[SimpleCommand]) -> Option<Word> {
     match &command.stdin {
         Stdin::Inherited | Stdin::File(_) => None,
-        Stdin::Text(word) => Some(word.clone()),
+        Stdin::Text(word) => Some((**word).clone()),
         Stdin::Pipe(_) => command.literal_stdin(all),
     }
 }
@@ -413,7 +414,7 @@ fn dev_tcp(target: &Word) -> Option<NetTouch> {
     let rest = start.strip_prefix("/dev/tcp/").or_else(|| start.strip_prefix("/dev/udp/"))?;
     let target = match (target.literal(), rest.split_once('/')) {
         (Some(_), Some((host, port))) => Target::parse(&format!("{host}:{port}"), ""),
-        _ => Target::unknown(),
+        _ => Target::Unknown,
     };
     Some(NetTouch { target, method: None, follows_redirects: false, possible: false })
 }

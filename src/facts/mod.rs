@@ -1,5 +1,6 @@
 //! What a call would do: parts, files, hosts, programs.
 
+mod arguments;
 pub mod catalogue;
 mod commands;
 pub mod disk;
@@ -16,15 +17,13 @@ pub mod word;
 
 use serde_json::Value;
 
-use crate::arg::ArgPath;
 use crate::call::Call;
+use arguments::{Arguments, Given};
 use commands::Commands;
 use disk::Disk;
-use parts::{Facts, FileTouch, NetTouch, Part, PartKind};
-use path::{Extent, FilePath, Roots};
-use programs::Access;
+use parts::{Facts, Part, PartKind};
+use path::Roots;
 use tool::Tool;
-use url::Target;
 
 /// The folders of a call: its cwd, which is the workspace where none is said, and the workspace.
 pub fn roots(workspace: Option<&str>, cwd: Option<&str>, disk: &dyn Disk) -> Roots {
@@ -51,9 +50,13 @@ fn cwds(roots: &Roots) -> Vec<Option<String>> {
 pub fn of(call: &Call, tool: Option<&Tool>, roots: &Roots, disk: &dyn Disk) -> Facts {
     let mut parts = Vec::new();
     if let Some(tool) = tool {
-        commands_of(call, tool, roots, disk, &mut parts);
-        files_of(call, tool, roots, disk, &mut parts);
-        hosts_of(call, tool, &mut parts);
+        let start = starting_folders(call, tool, roots, disk);
+        if tool.runs() || tool.unnamed.runs {
+            parts = commands_of(call, tool, roots, start.clone(), disk);
+        }
+        let mut arguments = Arguments { call, roots, cwds: start, disk, parts };
+        arguments.gather(tool);
+        parts = arguments.parts;
     }
     if parts.is_empty() {
         parts.push(Part { kind: PartKind::Call, text: call.shown(), span: None, group: 0 });
@@ -68,112 +71,49 @@ pub fn of_command(text: &str, roots: &Roots, disk: &dyn Disk) -> Facts {
     Facts { parts: commands.finish() }
 }
 
-fn commands_of(call: &Call, tool: &Tool, roots: &Roots, disk: &dyn Disk, parts: &mut Vec<Part>) {
-    if tool.command.is_empty() {
-        return;
+/// The folders that the call may start in: its own, or that which an argument names.
+fn starting_folders(call: &Call, tool: &Tool, roots: &Roots, disk: &dyn Disk) -> Vec<Option<String>> {
+    let start = cwds(roots);
+    let Some(path) = &tool.cwd else { return start };
+    let found = path.find(&call.args);
+    match found.values.as_slice() {
+        [] | [Value::Null] if !found.wrong_shape => start,
+        [Value::String(folder)] if !folder.starts_with('~') => path::change_folder(&start, &word::Word::text(folder.as_str()), disk),
+        _ => vec![None],
     }
-    let mut start = cwds(roots);
-    if let Some(path) = &tool.cwd {
-        let found = path.find(&call.args);
-        match found.values.as_slice() {
-            [] => {}
-            [Value::String(folder)] => start = path::change_folder(&start, &word::Word::text(folder.as_str()), disk),
-            _ => start = vec![None],
-        }
-    }
+}
+
+fn commands_of(call: &Call, tool: &Tool, roots: &Roots, start: Vec<Option<String>>, disk: &dyn Disk) -> Vec<Part> {
     let env = call.env.keys().cloned().collect();
     let mut commands = Commands::new(roots, start, env, disk);
+    if tool.unnamed.runs {
+        commands.opaque(call.shown(), "the tool runs something that its arguments do not tell");
+    }
+    let chosen = tool.shell.as_ref().map(|path| path.find(&call.args).values.to_vec()).unwrap_or_default();
+    let other_shell = chosen.iter().any(|shell| !matches!(shell, Value::Null) && !shell.as_str().is_some_and(|s| matches!(programs::program_name(s, true).as_str(), "bash" | "sh")));
+    let foreign = tool.is_foreign(disk.os()) || other_shell;
+    let mut given = false;
     for path in &tool.command {
         let found = path.find(&call.args);
-        for value in found.values {
-            match value {
-                Value::String(text) => commands.script(text),
-                Value::Array(words) => match words.iter().map(Value::as_str).collect::<Option<Vec<_>>>() {
-                    Some(words) => commands.words(&words),
-                    None => commands.opaque(value.to_string(), "the command is not a list of words"),
-                },
-                Value::Null => {}
-                Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
-                    commands.opaque(value.to_string(), "the command is neither a text nor a list of words");
-                }
+        for value in &found.values {
+            given = true;
+            match arguments::command(value) {
+                Given::Nothing => {}
+                Given::Text(text) if foreign => commands.opaque(text.to_owned(), "the command is not for bash"),
+                Given::Text(text) => commands.script(text),
+                Given::Words(words) => commands.words(&words),
+                Given::Unknown(text) => commands.opaque(text, "the command is neither a text nor a list of words"),
             }
         }
         if found.wrong_shape {
+            given = true;
             commands.opaque(path.as_str().to_owned(), "the command is not where the tool has it");
         }
     }
-    parts.extend(commands.finish());
-}
-
-fn files_of(call: &Call, tool: &Tool, roots: &Roots, disk: &dyn Disk, parts: &mut Vec<Part>) {
-    let start = cwds(roots);
-    let mut push = |path: FilePath, access: Access, extent: Extent, text: String| {
-        let touch = FileTouch { path, access, extent, possible: false };
-        let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
-        let group = parts.len();
-        parts.push(Part { kind, text, span: None, group });
-    };
-    let unknown = |path: &ArgPath| (FilePath::unknown(), format!("{} (unknown)", path.as_str()));
-    for (paths, access) in [(&tool.reads, Access::Read), (&tool.writes, Access::ReadWrite)] {
-        for path in paths {
-            let found = path.find(&call.args);
-            for value in &found.values {
-                for text in texts(value) {
-                    match text {
-                        Some(text) => {
-                            let file = FilePath::from_argument(text, &start, roots, disk);
-                            push(file, access, Extent::Itself, text.to_owned());
-                        }
-                        None => {
-                            let (file, text) = unknown(path);
-                            push(file, access, Extent::Itself, text);
-                        }
-                    }
-                }
-            }
-            if found.wrong_shape {
-                let (file, text) = unknown(path);
-                push(file, access, Extent::Itself, text);
-            }
-        }
+    if !given && tool.runs() && !tool.optional && tool.arguments().all(|path| path.find(&call.args).values.is_empty()) {
+        commands.opaque(call.shown(), "the call gives no command that is known");
     }
-    for path in &tool.patch {
-        for value in path.find(&call.args).values {
-            let Some(text) = value.as_str() else {
-                let (file, text) = unknown(path);
-                push(file, Access::ReadWrite, Extent::Itself, text);
-                continue;
-            };
-            let patch = patch::files(text);
-            for (files, access) in [(&patch.writes, Access::ReadWrite), (&patch.reads, Access::Read)] {
-                for name in files {
-                    push(FilePath::from_argument(name, &start, roots, disk), access, Extent::Itself, name.clone());
-                }
-            }
-            if !patch.complete {
-                push(FilePath::unknown(), Access::ReadWrite, Extent::Itself, "files that the patch does not say".to_owned());
-            }
-        }
-    }
-    if let Some(search) = &tool.search {
-        for (file, extent, text) in search.files(&call.args, &start, roots, disk) {
-            push(file, Access::Read, extent, text);
-        }
-    }
-}
-
-fn hosts_of(call: &Call, tool: &Tool, parts: &mut Vec<Part>) {
-    for path in &tool.fetches {
-        let found = path.find(&call.args);
-        let values = found.values.iter().flat_map(|value| texts(value));
-        for text in values.chain(found.wrong_shape.then_some(None)) {
-            let target = text.map_or_else(Target::unknown, |text| Target::parse(text, "https"));
-            let group = parts.len();
-            // A tool that fetches asks with GET and stops at another host, or says so itself.
-            let net = NetTouch { target, method: Some("GET".to_owned()), follows_redirects: false, possible: false };
-            parts.push(Part { kind: PartKind::Fetch(net), text: text.unwrap_or("(unknown)").to_owned(), span: None, group });
-        }
-    }
+    commands.finish()
 }
 
 /// The texts of an argument: itself, or the elements of a list; `None` for what is no text.

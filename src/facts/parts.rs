@@ -98,6 +98,8 @@ pub struct FileTouch {
     pub access: Access,
     /// How far below it the use goes.
     pub extent: Extent,
+    /// What a denial or question looks at in place of all below `path`, where a search says which files it picks.
+    pub refined: Option<FilePath>,
     /// Only guessed: for deny and ask.
     pub possible: bool,
 }

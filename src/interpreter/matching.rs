@@ -1,6 +1,7 @@
 //! How a rule meets the parts of a call.
 
 use crate::facts::parts::{EnvVar, Facts, FileTouch, NetTouch, Part, PartKind, Run};
+use crate::facts::path::Extent;
 use crate::pattern::command::CommandContext;
 use crate::pattern::{Reading, Tri};
 use crate::rule::{PartConditions, PartKey, Rule};
@@ -232,16 +233,17 @@ fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, read
         Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
         Element::File(file) => guessed(
             file.possible,
-            any(&mut paths.iter().flatten().map(|p| p.matches(&file.path, file.extent, reading, context.paths))),
+            any(&mut paths.iter().flatten().map(|p| match (&file.refined, reading) {
+                (Some(refined), Reading::Broad) => p.matches(refined, Extent::Itself, reading, context.paths),
+                (Some(_), Reading::Narrow) | (None, _) => p.matches(&file.path, file.extent, reading, context.paths),
+            })),
         ),
-        Element::Net(net) => guessed(
-            net.possible,
-            any(&mut conditions
-                .fetches
-                .iter()
-                .flatten()
-                .map(|p| p.matches(&net.target, net.method.as_deref(), net.follows_redirects, reading))),
-        ),
+        Element::Net(net) => {
+            // Other hosts that it may be sent on to count for an allow only: else every download would be asked about.
+            let sent_on = net.follows_redirects && reading == Reading::Narrow;
+            let patterns = conditions.fetches.iter().flatten();
+            guessed(net.possible, any(&mut patterns.map(|p| p.matches(&net.target, net.method.as_deref(), sent_on, reading))))
+        }
         Element::Env(var) => any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name)))),
     }
 }

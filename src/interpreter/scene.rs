@@ -82,11 +82,10 @@ impl<'a> Scene<'a> {
     fn requires_human(&self) -> Tri {
         *self.requires_human.get_or_init(|| {
             let Some(tool) = &self.tool else { return Tri::No };
-            let edits = !tool.writes.is_empty() || !tool.patch.is_empty();
             let asked = match self.call.mode.unwrap_or(Mode::Default) {
                 Mode::Yolo => false,
                 Mode::AcceptEdits => tool.runs(),
-                Mode::Default => tool.runs() || edits,
+                Mode::Default => tool.runs() || tool.edits(),
             };
             if !asked {
                 return Tri::No;
