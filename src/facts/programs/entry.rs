@@ -441,15 +441,15 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
     // A value's kinds follow the last mark; `=` holds for every spelling, `[=]` for its own.
     let (spellings, required, kinds) = value_of(head);
     let values: Vec<Kind> = match kinds {
-        None if head.contains("[=]") => vec![Kind::Text],
+        None if head.contains('[') && head.contains("[=]") => vec![Kind::Text],
         None => Vec::new(),
         Some(kinds) => kinds.split('+').map(Kind::parse).collect::<Result<_, _>>()?,
     };
     let index = entry.options.len();
     let mut names = Vec::new();
-    let parts: Vec<&'static str> =
-        if matches!(spellings, "," | "-,") { vec![spellings] } else { spellings.split(',').collect() };
-    for spelling in parts {
+    // `,` itself is an operator of find.
+    let separator = if spellings == "," { '\0' } else { ',' };
+    for spelling in spellings.split(separator) {
         let (spelling, optional) = match spelling.strip_suffix("[=]") {
             Some(spelling) => (spelling, true),
             None => (spelling, false),
@@ -463,7 +463,7 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
             (false, false) => Arity::None,
         };
         entry.bare_words |= !spelling.starts_with('-');
-        let both: [Option<Cow<'static, str>>; 2] = match spelling.split_once("[no-]") {
+        let both: [Option<Cow<'static, str>>; 2] = match negatable(spelling) {
             Some((dashes, name)) => {
                 [Some(format!("{dashes}{name}").into()), Some(format!("{dashes}no-{name}").into())]
             }
@@ -480,9 +480,16 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
     Ok(())
 }
 
+/// `--[no-]color` is `--` and `color`.
+fn negatable(spelling: &'static str) -> Option<(&'static str, &'static str)> {
+    if spelling.contains('[') { spelling.split_once("[no-]") } else { None }
+}
+
 /// Splits `-o,--output=write` into the spellings, whether a value is required, and the kinds, where there is a value.
 fn value_of(head: &'static str) -> (&'static str, bool, Option<&'static str>) {
-    if let Some(at) = head.rfind("[=]") {
+    if head.contains('[')
+        && let Some(at) = head.rfind("[=]")
+    {
         let after = at + "[=]".len();
         let (spellings, kinds) = head.split_at_checked(after).unwrap_or((head, ""));
         // A later spelling may stand without a value: `-i[=],--quiet`.

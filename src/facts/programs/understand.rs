@@ -1,6 +1,6 @@
 //! From sorted words to what they say that the command does.
 
-use super::data;
+use super::data::{self, Node};
 use super::entry::{Effect, Entry, Is, Kind, ReadOnly};
 use super::hooks;
 use super::sort::{Sorted, sort};
@@ -642,18 +642,18 @@ impl Work<'_> {
     fn finish(mut self, program: String) -> Understood {
         let operands = self.sorted.parsed.operands.len();
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
-        let path = self.sorted.program.map(|p| p.path(self.sorted.node)).unwrap_or_default();
-        let shown =
-            std::iter::once(program.as_str()).chain(path.into_iter().skip(1)).collect::<Vec<_>>().join(" ");
+        // As the user writes it: `podman ps`, not `docker ps`.
+        let path = self.sorted.node.map_or("", Node::path);
+        let shown = || format!("{program}{}", path.find(' ').and_then(|at| path.get(at..)).unwrap_or_default());
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,
-            ReadOnly::Never => Some(format!("`{shown}` is not in the table of read-only commands")),
+            ReadOnly::Never => Some(format!("`{}` is not in the table of read-only commands", shown())),
             ReadOnly::With(names) => {
-                (!with(names, &self)).then(|| format!("`{shown}` is read-only only with {}", list(names)))
+                (!with(names, &self)).then(|| format!("`{}` is read-only only with {}", shown(), list(names)))
             }
             ReadOnly::Bare(names) => (operands > 0 && !with(names, &self))
-                .then(|| format!("`{shown}` with operands is read-only only with {}", list(names))),
+                .then(|| format!("`{}` with operands is read-only only with {}", shown(), list(names))),
         };
         let claim = |objection: Option<String>, refused: Option<String>| match objection.or(refused) {
             None => Claim::Yes,
@@ -665,7 +665,7 @@ impl Work<'_> {
         let project = if self.entry.is(Is::Project) || wraps {
             None
         } else {
-            Some(format!("`{shown}` is not in the table of project commands"))
+            Some(format!("`{}` is not in the table of project commands", shown()))
         };
         self.u.read_only = claim(self.not_read_only.take(), refused);
         self.u.project = claim(self.not_project.take(), project);
