@@ -3,6 +3,7 @@
 mod data;
 mod entry;
 mod hooks;
+mod parse;
 mod sort;
 mod tables;
 #[cfg(test)]

@@ -305,7 +305,13 @@ impl Walk<'_> {
         self.sorted.parsed.flags.push(Flag {
             name: full.map_or_else(|| name.to_owned(), str::to_owned),
             aliases: option
-                .map(|o| o.names.iter().filter(|n| Some(n.as_ref()) != full).map(|n| n.to_string()).collect())
+                .map(|o| {
+                    o.names
+                        .iter()
+                        .filter(|n| Some(n.as_ref()) != full)
+                        .map(std::string::ToString::to_string)
+                        .collect()
+                })
                 .unwrap_or_default(),
             value: values.first().cloned().or(attached),
             word: index,

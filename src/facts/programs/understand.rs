@@ -17,10 +17,10 @@ pub fn understand(words: &[Word]) -> Understood {
 
 /// As [`understand`]; with `fold`, case and `.exe` in the program's name do not count (for deny: such a command never has a claim).
 pub fn understand_as(words: &[Word], fold: bool) -> Understood {
-    let Some(word0) = words.first() else {
+    let Some(first) = words.first() else {
         return blank("there is no program");
     };
-    let Some(name) = word0.literal().filter(|n| !n.is_empty()) else {
+    let Some(name) = first.literal().filter(|n| !n.is_empty()) else {
         let mut u = blank("the program's name is not known");
         u.unknown_reads = true;
         u.unknown_writes = true;
@@ -490,8 +490,9 @@ impl Work<'_> {
                 self.runs(InnerKind::Unknown, &whose("reads a configuration that may run programs"));
             }
             Kind::Dest => {
+                // A second one is an error.
+                let sources = if self.tables.dest { Vec::new() } else { self.operand_words() };
                 self.tables.dest = true;
-                let sources = self.operand_words();
                 self.write_into(word, &sources, true);
             }
             Kind::Cwd => {
@@ -502,7 +503,7 @@ impl Work<'_> {
                         with_suffix(&path, word)
                     }
                     _ => word.clone(),
-                })
+                });
             }
             Kind::Url | Kind::Host => {
                 self.object(&whose("talks to the network"));
@@ -644,7 +645,8 @@ impl Work<'_> {
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
         // As the user writes it: `podman ps`, not `docker ps`.
         let path = self.sorted.node.map_or("", Node::path);
-        let shown = || format!("{program}{}", path.find(' ').and_then(|at| path.get(at..)).unwrap_or_default());
+        let shown =
+            || format!("{program}{}", path.find(' ').and_then(|at| path.get(at..)).unwrap_or_default());
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::super::entry::{Entry, parse};
+use super::super::entry::Entry;
+use super::super::parse::parse;
 use super::FAMILIES;
 
 /// A heading and its body.
@@ -15,11 +16,13 @@ struct Block {
     path: usize,
 }
 
+#[allow(long_running_const_eval, reason = "it reads all tables")]
 const COUNT: usize = count();
-const BLOCKS: [Block; COUNT] = blocks();
+static BLOCKS: [Block; COUNT] = blocks();
 const SLOTS: usize = 8192;
 
 /// A hash table of names: the number of a block, from 1; 0 is free.
+#[allow(long_running_const_eval, reason = "it reads all headings")]
 static TABLE: [u16; SLOTS] = table();
 static ENTRIES: [OnceLock<Result<Entry, String>>; COUNT] = [const { OnceLock::new() }; COUNT];
 static HEADINGS: [Block; COUNT] = BLOCKS;
@@ -31,7 +34,7 @@ const fn starts_heading(text: &[u8], at: usize) -> bool {
 }
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
-#[expect(long_running_const_eval, reason = "it reads all tables")]
+#[allow(long_running_const_eval, reason = "it reads all tables")]
 const fn count() -> usize {
     let mut count = 0;
     let mut family = 0;
@@ -50,7 +53,8 @@ const fn count() -> usize {
 }
 
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
-#[expect(long_running_const_eval, reason = "it reads all tables")]
+#[allow(long_running_const_eval, reason = "it reads all tables")]
+#[expect(clippy::large_stack_arrays, reason = "it is on the stack of the compiler")]
 const fn blocks() -> [Block; COUNT] {
     let mut blocks = [Block { family: 0, heading: "", body: "", path: 0 }; COUNT];
     let mut count = 0;
@@ -114,9 +118,9 @@ const fn slot(hash: u32) -> usize {
 /// Every name of every block. A sub-command's is its parent's path, a blank, and one of the names of its last word.
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer blocks than slots")]
-#[expect(long_running_const_eval, reason = "it reads all headings")]
+#[allow(long_running_const_eval, reason = "it reads all headings")]
 const fn table() -> [u16; SLOTS] {
-    assert!(COUNT * 2 < SLOTS, "the table has to grow");
+    const { assert!(COUNT * 2 < SLOTS, "the table has to grow") };
     let mut table = [0; SLOTS];
     let mut number = 0;
     while number < COUNT {
@@ -193,7 +197,9 @@ impl Node {
 
     /// What its table says; `Err` when the table is malformed, which a test excludes.
     pub(in super::super) fn entry(self) -> Result<&'static Entry, &'static str> {
-        let (Some(block), Some(cell)) = (self.block(), ENTRIES.get(self.0)) else { return Err("there is no entry") };
+        let (Some(block), Some(cell)) = (self.block(), ENTRIES.get(self.0)) else {
+            return Err("there is no entry");
+        };
         cell.get_or_init(|| parse(block.body)).as_ref().map_err(String::as_str)
     }
 
@@ -214,7 +220,9 @@ impl Node {
 
     /// Whether it has sub-commands, which directly follow it.
     pub(in super::super) fn has_sub_commands(self) -> bool {
-        HEADINGS.get(self.0 + 1).is_some_and(|next| next.path().strip_prefix(self.path()).is_some_and(|r| r.starts_with(' ')))
+        HEADINGS
+            .get(self.0 + 1)
+            .is_some_and(|next| next.path().strip_prefix(self.path()).is_some_and(|r| r.starts_with(' ')))
     }
 
     /// The sub-command of this name.

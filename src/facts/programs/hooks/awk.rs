@@ -126,7 +126,7 @@ impl Scanner<'_> {
                     last = if last == Last::Operator { Last::Operator } else { Last::Operand };
                 }
                 '$' | '+' | '-' | '*' | '%' | '^' | '!' | '<' | '=' | '~' | '?' | ':' | ',' | '&' | '[' => {
-                    last = Last::Operator
+                    last = Last::Operator;
                 }
                 _ => return None,
             }

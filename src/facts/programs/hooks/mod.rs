@@ -15,7 +15,8 @@ use crate::facts::word::Word;
 pub(super) use awk::awk;
 pub(super) use sed::sed;
 
-/// The hooks that entries may name.
+/// The hooks that entries may name; a test holds that they name no other.
+#[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
     "command",
     "curl",
@@ -87,7 +88,7 @@ pub(super) fn xargs(work: &Work<'_>, words: &[Word]) -> InnerKind {
         match used.name.as_str() {
             "-I" => mark = used.values.first().cloned(),
             "-i" | "--replace" => {
-                mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}")))
+                mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}")));
             }
             _ => {}
         }
@@ -100,21 +101,15 @@ pub(super) fn xargs(work: &Work<'_>, words: &[Word]) -> InnerKind {
 }
 
 /// `env -S 'A=b cmd x' y`: what `env` would see instead.
-pub(super) fn split_words(work: &mut Work<'_>, word: &Word, reason: &str) {
+pub(super) fn split_words(work: &mut Work<'_>, string: &Word, reason: &str) {
     work.tables.operands_taken = true;
-    let Some(split) = word.literal().and_then(|text| split(&text)) else {
+    let Some(split) = string.literal().and_then(|text| split(&text)) else {
         work.runs(InnerKind::Unknown, reason);
         return;
     };
     let mut argv = vec![Word::text("env")];
     argv.extend(split.into_iter().map(Word::text));
-    argv.extend(
-        work.words
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| work.sorted.parsed.operands.contains(i))
-            .map(|(_, w)| w.clone()),
-    );
+    argv.extend(work.operand_words());
     let mut found = inner(InnerKind::Argv(argv));
     found.env.clone_from(&work.sorted.assignments);
     found.cwd.clone_from(&work.u.cwd);

@@ -294,7 +294,7 @@ impl Reader {
                     return Some(());
                 }
                 Some(c) if matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M') || c.is_ascii_digit() => {
-                    self.at += 1
+                    self.at += 1;
                 }
                 _ => return self.end(),
             }
