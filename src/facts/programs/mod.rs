@@ -3,6 +3,7 @@
 mod data;
 mod entry;
 mod hooks;
+mod meaning;
 mod parse;
 mod sort;
 mod tables;
@@ -10,6 +11,7 @@ mod tables;
 mod tests;
 mod understand;
 mod words;
+mod work;
 
 pub use tables::{Described, describe, names};
 pub use understand::{sort_words, understand, understand_as};

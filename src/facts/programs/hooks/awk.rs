@@ -1,6 +1,6 @@
 //! Whether an awk program does more than print.
 
-use super::super::understand::Work;
+use super::super::work::Work;
 use super::super::{Access, InnerKind};
 use crate::facts::word::Word;
 

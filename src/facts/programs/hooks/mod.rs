@@ -8,8 +8,9 @@ mod shells;
 
 use super::Access;
 use super::InnerKind;
-use super::understand::{Work, fill, inner};
+use super::meaning::fill;
 use super::words::{base, is_literal, start};
+use super::work::{Work, inner};
 use crate::facts::word::Word;
 
 pub(super) use awk::awk;
@@ -25,6 +26,7 @@ pub(super) const NAMES: &[&str] = &[
     "git",
     "git-config",
     "gzip",
+    "make",
     "printf",
     "python",
     "set",
@@ -50,6 +52,7 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
         "shell" => shells::shell(work),
         "tar" => tar(work),
         "test" => test(work),
+        "make" => make(work),
         "printf" => printf(work),
         "set" => set(work),
         "ssh" => shells::ssh(work),
@@ -219,6 +222,15 @@ fn test(work: &mut Work<'_>) {
     let splits = work.sorted.doubtful.iter().filter_map(|i| work.words.get(*i)).any(Word::splits);
     if splits || (few && !work.sorted.doubtful.is_empty()) {
         work.writes("an unknown word may be an option");
+    }
+}
+
+/// `make SHELL=x` runs something else than the project says.
+fn make(work: &mut Work<'_>) {
+    for word in work.operand_words() {
+        if start(&word).contains('=') || !is_literal(&word) {
+            work.object(&format!("`{}` may change what is run", word.shown()));
+        }
     }
 }
 
