@@ -355,6 +355,17 @@ impl Walk<'_> {
             self.sorted.node = Some(sub);
             return sub.has_sub_commands();
         }
+        // The word may be the value of the unknown option in front of it.
+        if let Some(used) = self.sorted.used.last()
+            && used.option.is_none()
+            && used.values.is_empty()
+            && used.word + 1 == index
+        {
+            if let Some(flag) = self.sorted.parsed.flags.last_mut() {
+                flag.value = Some(word.clone());
+            }
+            return true;
+        }
         // With a line about operands, this is one: `git stash`, `git branch`.
         if !is_literal(word) || self.sorted.entry.is_some_and(|e| e.operands.is_none()) {
             self.sorted.lost_sub_command = true;

@@ -218,9 +218,23 @@ fn test(work: &mut Work<'_>) {
     if work.value("-v").is_some_and(risky) {
         work.runs(InnerKind::Unknown, "an index may run a command");
     }
-    let few = work.words.len() < 4;
-    let splits = work.sorted.doubtful.iter().filter_map(|i| work.words.get(*i)).any(Word::splits);
-    if splits || (few && !work.sorted.doubtful.is_empty()) {
+    let last = work.words.last().is_some_and(|w| w.literal().as_deref() == Some("]"));
+    let arguments = work.words.len().saturating_sub(1 + usize::from(last));
+    let compares = |at: usize| {
+        let word = work.words.get(at).and_then(Word::literal);
+        word.is_some_and(|w| {
+            let joins = arguments == 3 && matches!(&*w, "-a" | "-o");
+            joins
+                || matches!(&*w, "=" | "==" | "!=" | "<" | ">" | "=~")
+                || matches!(&*w, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" | "-nt" | "-ot" | "-ef")
+        })
+    };
+    // Beside a comparison, or alone, a word is no option.
+    let unsure = work.sorted.doubtful.iter().any(|at| {
+        work.words.get(*at).is_some_and(Word::splits)
+            || !(arguments == 1 || compares(at + 1) || compares(at - 1))
+    });
+    if unsure {
         work.writes("an unknown word may be an option");
     }
 }
