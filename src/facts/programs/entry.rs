@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::data;
-
 /// What a value or an operand is. The words of the tables, see [`data`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -73,7 +71,7 @@ impl Kind {
         ("awk-program", Self::AwkProgram),
     ];
 
-    fn parse(name: &str) -> Result<Self, String> {
+    pub(super) fn parse(name: &str) -> Result<Self, String> {
         if name.is_empty() {
             return Ok(Self::Text);
         }
@@ -162,7 +160,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    fn parse(name: &str) -> Result<Self, String> {
+    pub(super) fn parse(name: &str) -> Result<Self, String> {
         Ok(match name {
             "no" => Self::No,
             "write" => Self::Write,
@@ -266,7 +264,7 @@ pub(super) enum Is {
 /// A program or sub-command.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entry {
-    is: u32,
+    pub(super) is: u32,
     pub(super) read_only: ReadOnly,
     /// The operands in order; the flag says that this one takes many.
     pub(super) operands: Option<Vec<(Kind, bool)>>,
@@ -274,8 +272,10 @@ pub(super) struct Entry {
     pub(super) default: Option<(Kind, &'static str, bool)>,
     pub(super) hook: Option<&'static str>,
     pub(super) options: Vec<Opt>,
-    /// Every spelling, sorted, with its option and whether it takes a value.
-    names: Vec<(Cow<'static, str>, usize, Arity)>,
+    /// Every spelling, with its option and whether it takes a value.
+    pub(super) names: Vec<(Cow<'static, str>, usize, Arity)>,
+    /// A hash table of `names`: positions, from 1; 0 is free.
+    pub(super) slots: Vec<u16>,
     /// Some options have no dash.
     pub(super) bare_words: bool,
     /// Some option writes, sends or runs.
@@ -301,9 +301,16 @@ impl Entry {
 
     /// The option with exactly this spelling.
     pub(super) fn option(&self, name: &str) -> Option<(&Opt, Arity)> {
-        let at = self.names.binary_search_by(|(n, _, _)| n.as_ref().cmp(name)).ok()?;
-        let (_, option, arity) = self.names.get(at)?;
-        Some((self.options.get(*option)?, *arity))
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = hash(name) & mask;
+        loop {
+            let position = usize::from(*self.slots.get(at)?).checked_sub(1)?;
+            let (found, option, arity) = self.names.get(position)?;
+            if found == name {
+                return Some((self.options.get(*option)?, *arity));
+            }
+            at = (at + 1) & mask;
+        }
     }
 
     /// The option that a long spelling abbreviates, where there is just one.
@@ -311,188 +318,16 @@ impl Entry {
         if !self.is(Is::Gnu) || !start.starts_with("--") || start.len() < 3 {
             return None;
         }
-        let from = self.names.partition_point(|(n, _, _)| n.as_ref() < start);
-        let mut found = self.names.get(from..)?.iter().take_while(|(n, _, _)| n.starts_with(start));
+        let mut found = self.names.iter().filter(|(n, _, _)| n.starts_with(start));
         let (_, option, arity) = found.next()?;
         found.all(|(_, other, _)| other == option).then_some(())?;
         Some((self.options.get(*option)?, *arity))
     }
 }
 
-/// Parses the body of an entry.
-pub(super) fn parse(body: &'static str) -> Result<Entry, String> {
-    let mut entry = Entry::default();
-    read(&mut entry, body, 0)?;
-    for option in &entry.options {
-        entry.dangerous |= option.is_dangerous();
-        entry.may_run |= option.runs();
-    }
-    entry.dangerous |= entry.is(Is::Incomplete);
-    entry.may_run |= entry.is(Is::Incomplete);
-    entry.names.sort_by(|a, b| a.0.cmp(&b.0));
-    for pair in entry.names.windows(2) {
-        if let [a, b] = pair
-            && a.0 == b.0
-        {
-            return Err(format!("`{}` is listed twice", a.0));
-        }
-    }
-    Ok(entry)
-}
-
-fn read(entry: &mut Entry, body: &'static str, depth: usize) -> Result<(), String> {
-    if depth > 8 {
-        return Err("sets include each other".into());
-    }
-    for line in body.lines() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let mut words = line.split(' ').filter(|w| !w.is_empty());
-        let Some(first) = words.next() else { continue };
-        match first {
-            "is" => {
-                for word in words {
-                    property(entry, word)?;
-                }
-            }
-            "operands" => {
-                let kinds = words.map(|w| {
-                    let many = w.strip_suffix("...");
-                    Kind::parse(many.unwrap_or(w)).map(|k| (k, many.is_some() || k.takes_the_rest()))
-                });
-                entry.operands = Some(kinds.collect::<Result<_, _>>()?);
-            }
-            "default" | "default-recursive" => {
-                let (Some(kind), Some(path)) = (words.next(), words.next()) else {
-                    return Err("`default` needs a kind and a path".into());
-                };
-                entry.default = Some((Kind::parse(kind)?, path, first == "default-recursive"));
-            }
-            "read-only-with" => entry.read_only = ReadOnly::With(words.collect()),
-            "read-only-bare" => entry.read_only = ReadOnly::Bare(words.collect()),
-            "hook" => entry.hook = words.next(),
-            "use" => {
-                for name in words {
-                    let set = data::set(name).ok_or_else(|| format!("there is no set `{name}`"))?;
-                    read(entry, set, depth + 1)?;
-                }
-            }
-            _ if !first.starts_with(char::is_alphabetic) || entry.is(Is::KeyValue) => {
-                option(entry, first)?;
-                for word in words {
-                    option(entry, word)?;
-                }
-            }
-            _ => return Err(format!("a line cannot start with `{first}`")),
-        }
-    }
-    Ok(())
-}
-
-fn property(entry: &mut Entry, word: &str) -> Result<(), String> {
-    let is = match word {
-        "read-only" => {
-            entry.read_only = ReadOnly::Yes;
-            return Ok(());
-        }
-        "project" => Is::Project,
-        "gnu" => Is::Gnu,
-        "posix" => Is::Posix,
-        "single-dash" => Is::SingleDash,
-        "numeric" => Is::Numeric,
-        "anywhere" => Is::Anywhere,
-        "old-style" => Is::OldStyle,
-        "key-value" => Is::KeyValue,
-        "assignments" => Is::Assignments,
-        "transparent" => Is::Transparent,
-        "elsewhere" => Is::Elsewhere,
-        "incomplete" => Is::Incomplete,
-        "recursive" => Is::Recursive,
-        "rebinds" => Is::Rebinds,
-        "writes" => Is::Writes,
-        "reads" => Is::Reads,
-        "network" => Is::Network,
-        "runs" => Is::Runs,
-        "plain" => Is::Plain,
-        _ => return Err(format!("unknown property `{word}`")),
-    };
-    entry.is |= is as u32;
-    Ok(())
-}
-
-fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
-    let mut parts = spec.split('!');
-    let mut head = parts.next().unwrap_or_default();
-    let mut effects = Vec::new();
-    if head.is_empty() {
-        // `!` itself, an operator of find.
-        if spec == "!" {
-            head = "!";
-        } else {
-            return Err(format!("`{spec}` has no spelling"));
-        }
-    } else {
-        for effect in parts {
-            effects.push(Effect::parse(effect)?);
-        }
-    }
-    // A value's kinds follow the last mark; `=` holds for every spelling, `[=]` for its own.
-    let (spellings, required, kinds) = value_of(head);
-    let values: Vec<Kind> = match kinds {
-        None if head.contains("[=]") => vec![Kind::Text],
-        None => Vec::new(),
-        Some(kinds) => kinds.split('+').map(Kind::parse).collect::<Result<_, _>>()?,
-    };
-    let index = entry.options.len();
-    let mut names = Vec::new();
-    let parts: Vec<&'static str> =
-        if matches!(spellings, "," | "-,") { vec![spellings] } else { spellings.split(',').collect() };
-    for spelling in parts {
-        let (spelling, optional) = match spelling.strip_suffix("[=]") {
-            Some(spelling) => (spelling, true),
-            None => (spelling, false),
-        };
-        if spelling.is_empty() {
-            return Err(format!("`{spec}` has an empty spelling"));
-        }
-        let arity = match (required, optional) {
-            (_, true) => Arity::Optional,
-            (true, false) => Arity::Required,
-            (false, false) => Arity::None,
-        };
-        entry.bare_words |= !spelling.starts_with('-');
-        let both: [Option<Cow<'static, str>>; 2] = match spelling.split_once("[no-]") {
-            Some((dashes, name)) => {
-                [Some(format!("{dashes}{name}").into()), Some(format!("{dashes}no-{name}").into())]
-            }
-            None => [Some(spelling.into()), None],
-        };
-        for (nth, name) in both.into_iter().flatten().enumerate() {
-            // `--no-x` never takes the value of `--x`.
-            let arity = if nth == 1 { Arity::None } else { arity };
-            entry.names.push((name.clone(), index, arity));
-            names.push(name);
-        }
-    }
-    entry.options.push(Opt { names, values, effects });
-    Ok(())
-}
-
-/// Splits `-o,--output=write` into the spellings, whether a value is required, and the kinds, where there is a value.
-fn value_of(head: &'static str) -> (&'static str, bool, Option<&'static str>) {
-    if let Some(at) = head.rfind("[=]") {
-        let after = at + "[=]".len();
-        let (spellings, kinds) = head.split_at_checked(after).unwrap_or((head, ""));
-        // A later spelling may stand without a value: `-i[=],--quiet`.
-        if !kinds.contains(',') && !kinds.contains('=') {
-            return (spellings, false, Some(kinds));
-        }
-        return (head, false, None);
-    }
-    match head.split_once('=') {
-        Some((spellings, kinds)) => (spellings, true, Some(kinds)),
-        None => (head, false, None),
-    }
+/// FNV-1a.
+pub(super) fn hash(name: &str) -> usize {
+    let hash =
+        name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash ^ (hash >> 15)) as usize
 }

@@ -3,12 +3,15 @@
 mod data;
 mod entry;
 mod hooks;
+mod meaning;
+mod parse;
 mod sort;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod understand;
 mod words;
+mod work;
 
 pub use tables::{Described, describe, names};
 pub use understand::{sort_words, understand, understand_as};

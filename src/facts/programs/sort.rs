@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::data::Program;
+use super::data::Node;
 use super::entry::{Arity, Effect, Entry, Is, Kind, Opt};
 use super::words::{after, is_literal, start};
 use super::{Flag, Parsed};
@@ -23,13 +23,12 @@ pub(super) struct Used {
 /// The words of a command, sorted by the table of its program.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
-    pub(super) program: Option<&'static Program>,
+    /// The program, or its sub-command that `entry` belongs to.
+    pub(super) node: Option<Node>,
     /// The table of the deepest sub-command.
     pub(super) entry: Option<&'static Entry>,
     /// The tables from the program down to `entry`.
     pub(super) path: Vec<&'static Entry>,
-    /// Which node of the program `entry` belongs to.
-    pub(super) node: usize,
     pub(super) used: Vec<Used>,
     pub(super) parsed: Parsed,
     /// A sub-command was looked for and is unknown, or not in the table.
@@ -61,15 +60,14 @@ impl Sorted {
 }
 
 /// Sorts by the table of `name`; without one, every cluster is split into letters and nothing takes a value.
-pub(super) fn sort(words: &[Word], program: Option<&'static Program>) -> Sorted {
-    let mut sorted = Sorted { program, ..Sorted::default() };
-    let root = program.and_then(Program::root);
+pub(super) fn sort(words: &[Word], root: Option<Node>) -> Sorted {
+    let mut sorted = Sorted { node: root, ..Sorted::default() };
     match root.and_then(|node| node.entry().ok()) {
         Some(entry) => {
             sorted.entry = Some(entry);
             sorted.path.push(entry);
             let ended = entry.is(Is::Plain);
-            Walk { words, at: 1, ended, sorted: &mut sorted }.run(root.is_some_and(|n| n.has_sub_commands()));
+            Walk { words, at: 1, ended, sorted: &mut sorted }.run(root.is_some_and(Node::has_sub_commands));
         }
         None => plain(words, &mut sorted.parsed),
     }
@@ -307,7 +305,13 @@ impl Walk<'_> {
         self.sorted.parsed.flags.push(Flag {
             name: full.map_or_else(|| name.to_owned(), str::to_owned),
             aliases: option
-                .map(|o| o.names.iter().filter(|n| Some(n.as_ref()) != full).map(|n| n.to_string()).collect())
+                .map(|o| {
+                    o.names
+                        .iter()
+                        .filter(|n| Some(n.as_ref()) != full)
+                        .map(std::string::ToString::to_string)
+                        .collect()
+                })
                 .unwrap_or_default(),
             value: values.first().cloned().or(attached),
             word: index,
@@ -338,9 +342,8 @@ impl Walk<'_> {
 
     /// Takes a word for a sub-command; says whether to look for another one.
     fn sub_command(&mut self, index: usize, word: &Word) -> bool {
-        let found =
-            self.sorted.program.zip(word.literal()).and_then(|(p, name)| p.child(self.sorted.node, &name));
-        if let Some((node, sub)) = found
+        let found = self.sorted.node.zip(word.literal()).and_then(|(node, name)| node.child(&name));
+        if let Some(sub) = found
             && let Ok(entry) = sub.entry()
         {
             if self.sorted.parsed.subcommand.is_empty() {
@@ -349,8 +352,19 @@ impl Walk<'_> {
             self.sorted.parsed.subcommand.push(index);
             self.sorted.entry = Some(entry);
             self.sorted.path.push(entry);
-            self.sorted.node = node;
+            self.sorted.node = Some(sub);
             return sub.has_sub_commands();
+        }
+        // The word may be the value of the unknown option in front of it.
+        if let Some(used) = self.sorted.used.last()
+            && used.option.is_none()
+            && used.values.is_empty()
+            && used.word + 1 == index
+        {
+            if let Some(flag) = self.sorted.parsed.flags.last_mut() {
+                flag.value = Some(word.clone());
+            }
+            return true;
         }
         // With a line about operands, this is one: `git stash`, `git branch`.
         if !is_literal(word) || self.sorted.entry.is_some_and(|e| e.operands.is_none()) {

@@ -31,7 +31,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn describe(name: &str) -> Vec<Described> {
     let Some(program) = data::find(name) else { return Vec::new() };
     let mut lines = Vec::new();
-    for (index, node) in program.nodes().iter().enumerate() {
+    for node in program.all() {
         let Ok(entry) = node.entry() else { continue };
         let read_only = match &entry.read_only {
             ReadOnly::Never => None,
@@ -43,9 +43,9 @@ pub fn describe(name: &str) -> Vec<Described> {
         let (except, harmless): (Vec<_>, Vec<_>) = entry.options.iter().partition(|o| o.is_dangerous());
         let shown = |o: &&super::entry::Opt| o.names.join(", ");
         lines.push(Described {
-            command: program.path(index).join(" "),
-            also: node.names.iter().skip(1).copied().collect(),
-            family: program.family,
+            command: node.path().to_owned(),
+            also: node.also(),
+            family: node.family(),
             read_only,
             project: entry.is(Is::Project),
             except: except.iter().map(shown).collect(),

@@ -1,195 +1,260 @@
-//! Where each program's text stands, and its parsed entries.
+//! Where each entry's text stands: a table made when the project is compiled, so that a look-up costs nothing at start.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::super::entry::{Entry, parse};
+use super::super::entry::Entry;
+use super::super::parse::parse;
 use super::FAMILIES;
 
-/// A program or one of its sub-commands.
-#[derive(Debug)]
-pub(in super::super) struct Node {
-    /// Its names; the first is its own. Of a sub-command, the last word only.
-    pub(in super::super) names: Vec<&'static str>,
-    parent: Option<usize>,
+/// A heading and its body.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    family: usize,
+    heading: &'static str,
     body: &'static str,
-    entry: OnceLock<Result<Entry, String>>,
-    has_children: bool,
+    /// How long the heading is without other names of its last word: the path of the entry.
+    path: usize,
 }
 
-impl Node {
-    /// What its table says; `Err` when the table is malformed, which a test excludes.
-    pub(in super::super) fn entry(&'static self) -> Result<&'static Entry, &'static str> {
-        self.entry.get_or_init(|| parse(self.body)).as_ref().map_err(String::as_str)
-    }
+#[allow(long_running_const_eval, reason = "it reads all tables")]
+const COUNT: usize = count();
+static BLOCKS: [Block; COUNT] = blocks();
+const SLOTS: usize = 8192;
 
-    /// Whether it has sub-commands.
-    pub(in super::super) fn has_sub_commands(&self) -> bool {
-        self.has_children
-    }
+/// A hash table of names: the number of a block, from 1; 0 is free.
+#[allow(long_running_const_eval, reason = "it reads all headings")]
+static TABLE: [u16; SLOTS] = table();
+static ENTRIES: [OnceLock<Result<Entry, String>>; COUNT] = [const { OnceLock::new() }; COUNT];
+static HEADINGS: [Block; COUNT] = BLOCKS;
+
+/// Whether a heading starts at byte `at`.
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
+const fn starts_heading(text: &[u8], at: usize) -> bool {
+    (at == 0 || text[at - 1] == b'\n') && !matches!(text[at], b' ' | b'#' | b'\n')
 }
 
-/// A program with its sub-commands.
-#[derive(Debug)]
-pub(in super::super) struct Program {
-    text: &'static str,
-    nodes: OnceLock<Vec<Node>>,
-    /// The file it stands in.
-    pub(in super::super) family: &'static str,
-}
-
-impl Program {
-    /// The program's own node, then those of its sub-commands, each with its index.
-    pub(in super::super) fn nodes(&'static self) -> &'static [Node] {
-        self.nodes.get_or_init(|| split(self.text))
-    }
-
-    /// The program's own node.
-    pub(in super::super) fn root(&'static self) -> Option<&'static Node> {
-        self.nodes().first()
-    }
-
-    /// The sub-command `name` of node `parent`.
-    pub(in super::super) fn child(
-        &'static self,
-        parent: usize,
-        name: &str,
-    ) -> Option<(usize, &'static Node)> {
-        self.nodes()
-            .iter()
-            .enumerate()
-            .find(|(_, node)| node.parent == Some(parent) && node.names.contains(&name))
-    }
-
-    /// The words of a node, the program's name first.
-    pub(in super::super) fn path(&'static self, index: usize) -> Vec<&'static str> {
-        let mut path = Vec::new();
-        let mut at = Some(index);
-        while let Some(node) = at.and_then(|i| self.nodes().get(i)) {
-            path.extend(node.names.first());
-            at = node.parent;
-        }
-        path.reverse();
-        path
-    }
-}
-
-fn split(text: &'static str) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut paths: Vec<Vec<&'static str>> = Vec::new();
-    for (heading, body) in blocks(text) {
-        let words: Vec<&str> = heading.split(' ').collect();
-        let (names, parent) = if nodes.is_empty() {
-            (heading.split(", ").collect::<Vec<_>>(), None)
-        } else {
-            let Some((last, front)) = words.split_last() else { continue };
-            let parent = paths.iter().position(|p| p == front);
-            (last.split('|').collect(), parent)
-        };
-        if let Some(parent) = parent.and_then(|p| nodes.get_mut(p)) {
-            parent.has_children = true;
-        }
-        let own = names.first().copied().unwrap_or_default();
-        let mut path =
-            if nodes.is_empty() { Vec::new() } else { words.iter().take(words.len() - 1).copied().collect() };
-        path.push(own);
-        paths.push(path);
-        nodes.push(Node { names, parent, body, entry: OnceLock::new(), has_children: false });
-    }
-    nodes
-}
-
-/// The headings of `text`, each with its body.
-pub(in super::super) fn blocks(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        loop {
-            if rest.is_empty() {
-                return None;
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
+#[allow(long_running_const_eval, reason = "it reads all tables")]
+const fn count() -> usize {
+    let mut count = 0;
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let text = FAMILIES[family].1.as_bytes();
+        let mut at = 0;
+        while at < text.len() {
+            if starts_heading(text, at) {
+                count += 1;
             }
-            let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-            if line.is_empty() || line.starts_with([' ', '#']) {
-                rest = after;
+            at += 1;
+        }
+        family += 1;
+    }
+    count
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
+#[allow(long_running_const_eval, reason = "it reads all tables")]
+#[expect(clippy::large_stack_arrays, reason = "it is on the stack of the compiler")]
+const fn blocks() -> [Block; COUNT] {
+    let mut blocks = [Block { family: 0, heading: "", body: "", path: 0 }; COUNT];
+    let mut count = 0;
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let whole = FAMILIES[family].1;
+        let text = whole.as_bytes();
+        let mut at = 0;
+        while at < text.len() {
+            if !starts_heading(text, at) {
+                at += 1;
                 continue;
             }
-            let mut end = 0;
-            for line in after.split_inclusive('\n') {
-                if !line.starts_with([' ', '#', '\n']) {
-                    break;
-                }
-                end += line.len();
+            let start = at;
+            while at < text.len() && text[at] != b'\n' {
+                at += 1;
             }
-            let (body, next) = after.split_at_checked(end).unwrap_or((after, ""));
-            rest = next;
-            return Some((line.trim_end(), body));
-        }
-    })
-}
-
-#[derive(Default)]
-struct Index {
-    programs: Vec<Program>,
-    by_name: HashMap<&'static str, usize>,
-    sets: HashMap<&'static str, &'static str>,
-}
-
-fn index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
-    INDEX.get_or_init(|| {
-        let mut index = Index::default();
-        for (family, text) in FAMILIES {
-            take_in(&mut index, family, text);
-        }
-        index
-    })
-}
-
-fn take_in(index: &mut Index, family: &'static str, text: &'static str) {
-    let mut start: Option<(usize, &'static str)> = None;
-    let close = |index: &mut Index, start: &mut Option<(usize, &'static str)>, end: usize| {
-        let Some((from, heading)) = start.take() else { return };
-        let Some(block) = text.get(from..end) else { return };
-        if heading.starts_with('@') {
-            let body = block.split_once('\n').map_or("", |(_, body)| body);
-            index.sets.insert(heading, body);
-            return;
-        }
-        for name in heading.split(", ") {
-            index.by_name.insert(name, index.programs.len());
-        }
-        index.programs.push(Program { text: block, nodes: OnceLock::new(), family });
-    };
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let heading = !line.starts_with([' ', '#', '\n']);
-        if heading {
-            let name = line.trim_end();
-            let sub_command = start.is_some_and(|(_, open): (usize, &str)| {
-                let own = open.split_once(", ").map_or(open, |(own, _)| own);
-                name.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '))
-            });
-            if !sub_command {
-                close(index, &mut start, at);
-                start = Some((at, name));
+            let heading = whole.split_at(at).0.split_at(start).1;
+            if at < text.len() {
+                at += 1;
             }
+            let body_start = at;
+            while at < text.len() && !starts_heading(text, at) {
+                at += 1;
+            }
+            let body = whole.split_at(at).0.split_at(body_start).1;
+            let bytes = heading.as_bytes();
+            let mut path = 0;
+            while path < bytes.len() && bytes[path] != b',' && bytes[path] != b'|' {
+                path += 1;
+            }
+            blocks[count] = Block { family, heading, body, path };
+            count += 1;
         }
-        at += line.len();
+        family += 1;
     }
-    close(index, &mut start, at);
+    blocks
+}
+
+const SEED: u32 = 0x811c_9dc5;
+
+/// FNV-1a.
+const fn step(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(0x0100_0193)
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
+const fn hash_part(mut hash: u32, bytes: &[u8], from: usize, to: usize) -> u32 {
+    let mut at = from;
+    while at < to {
+        hash = step(hash, bytes[at]);
+        at += 1;
+    }
+    hash
+}
+
+const fn slot(hash: u32) -> usize {
+    (hash ^ (hash >> 15)) as usize % SLOTS
+}
+
+/// Every name of every block. A sub-command's is its parent's path, a blank, and one of the names of its last word.
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where a fault stops the build")]
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer blocks than slots")]
+#[allow(long_running_const_eval, reason = "it reads all headings")]
+const fn table() -> [u16; SLOTS] {
+    const { assert!(COUNT * 2 < SLOTS, "the table has to grow") };
+    let mut table = [0; SLOTS];
+    let mut number = 0;
+    while number < COUNT {
+        let bytes = BLOCKS[number].heading.as_bytes();
+        // Where the last word of the path starts.
+        let mut last = BLOCKS[number].path;
+        while last > 0 && bytes[last - 1] != b' ' {
+            last -= 1;
+        }
+        let mut from = last;
+        while from < bytes.len() {
+            let mut to = from;
+            while to < bytes.len() && bytes[to] != b',' && bytes[to] != b'|' {
+                to += 1;
+            }
+            let mut at = slot(hash_part(hash_part(SEED, bytes, 0, last), bytes, from, to));
+            while table[at] != 0 {
+                at = (at + 1) % SLOTS;
+            }
+            table[at] = number as u16 + 1;
+            from = if to < bytes.len() && bytes[to] == b',' { to + 2 } else { to + 1 };
+        }
+        number += 1;
+    }
+    table
+}
+
+/// The program or sub-command of this name below this parent.
+fn look_up(parent: &str, name: &str) -> Option<usize> {
+    let mut hash = SEED;
+    for byte in parent.bytes() {
+        hash = step(hash, byte);
+    }
+    if !parent.is_empty() {
+        hash = step(hash, b' ');
+    }
+    for byte in name.bytes() {
+        hash = step(hash, byte);
+    }
+    let mut at = slot(hash);
+    loop {
+        let number = usize::from(*TABLE.get(at)?).checked_sub(1)?;
+        let block = HEADINGS.get(number)?;
+        if block.parent() == parent && block.names().any(|n| n == name) {
+            return Some(number);
+        }
+        at = (at + 1) % SLOTS;
+    }
+}
+
+impl Block {
+    fn path(&self) -> &'static str {
+        self.heading.get(..self.path).unwrap_or_default()
+    }
+
+    fn parent(&self) -> &'static str {
+        self.path().rfind(' ').and_then(|at| self.heading.get(..at)).unwrap_or_default()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let last = self.path().rfind(' ').map_or(0, |at| at + 1);
+        self.heading.get(last..).unwrap_or_default().split([',', '|']).map(str::trim_start)
+    }
+}
+
+/// A program or one of its sub-commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Node(usize);
+
+impl Node {
+    fn block(self) -> Option<&'static Block> {
+        HEADINGS.get(self.0)
+    }
+
+    /// What its table says; `Err` when the table is malformed, which a test excludes.
+    pub(in super::super) fn entry(self) -> Result<&'static Entry, &'static str> {
+        let (Some(block), Some(cell)) = (self.block(), ENTRIES.get(self.0)) else {
+            return Err("there is no entry");
+        };
+        cell.get_or_init(|| parse(block.body)).as_ref().map_err(String::as_str)
+    }
+
+    /// Its words, the program's own name first.
+    pub(in super::super) fn path(self) -> &'static str {
+        self.block().map_or("", Block::path)
+    }
+
+    /// Other names of its last word.
+    pub(in super::super) fn also(self) -> Vec<&'static str> {
+        self.block().map(|b| b.names().skip(1).collect()).unwrap_or_default()
+    }
+
+    /// The file it stands in.
+    pub(in super::super) fn family(self) -> &'static str {
+        self.block().and_then(|b| FAMILIES.get(b.family)).map_or("", |(name, _)| name)
+    }
+
+    /// Whether it has sub-commands, which directly follow it.
+    pub(in super::super) fn has_sub_commands(self) -> bool {
+        HEADINGS
+            .get(self.0 + 1)
+            .is_some_and(|next| next.path().strip_prefix(self.path()).is_some_and(|r| r.starts_with(' ')))
+    }
+
+    /// The sub-command of this name.
+    pub(in super::super) fn child(self, name: &str) -> Option<Self> {
+        look_up(self.path(), name).map(Self)
+    }
+
+    /// It and everything below it, in order.
+    pub(in super::super) fn all(self) -> impl Iterator<Item = Self> {
+        let path = self.path();
+        let below = move |node: &Self| {
+            node.0 == self.0 || node.path().strip_prefix(path).is_some_and(|r| r.starts_with(' '))
+        };
+        (self.0..COUNT).map(Self).take_while(below)
+    }
 }
 
 /// The model of the program with this base name.
-pub(in super::super) fn find(name: &str) -> Option<&'static Program> {
-    let index = index();
-    index.programs.get(*index.by_name.get(name)?)
+pub(in super::super) fn find(name: &str) -> Option<Node> {
+    // A name with a blank is no sub-command of anything.
+    if name.contains([' ', '@']) {
+        return None;
+    }
+    look_up("", name).map(Node)
 }
 
 /// The body of a set of options.
 pub(in super::super) fn set(name: &str) -> Option<&'static str> {
-    index().sets.get(name).copied()
+    look_up("", name).and_then(|n| HEADINGS.get(n)).map(|b| b.body)
 }
 
 /// Every modelled program, in the order of the files.
 pub(in super::super) fn names() -> impl Iterator<Item = &'static str> {
-    index().programs.iter().filter_map(|p| p.root().and_then(|n| n.names.first().copied()))
+    HEADINGS.iter().map(Block::path).filter(|path| !path.contains([' ', '@']))
 }

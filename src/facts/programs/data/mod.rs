@@ -1,7 +1,7 @@
 //! The tables of programs, and how to write an entry.
 //!
-//! One file a family, one entry a program, sorted by name. Nothing is parsed before it is needed: the first look-up finds where each program's
-//! text starts, and a program's text is parsed when it is first used. Tests parse everything, and hold that files and entries are sorted (sets first, then
+//! One file a family, one entry a program, sorted by name. Where each entry stands is found out by the compiler ([`index`]), and an entry's
+//! text is parsed when it is first used. Tests parse everything, and hold that files and entries are sorted (sets first, then
 //! programs; sub-commands by their words) and that no name comes twice. Lines are at most 150 characters.
 //!
 //! What a table does not list is never fine: an unknown option or sub-command makes a command neither read-only nor `@project`, and for deny and ask it
@@ -122,7 +122,7 @@
 
 mod index;
 
-pub(super) use index::{Program, find, names, set};
+pub(super) use index::{Node, find, names, set};
 
 /// One file a family, sorted.
 pub(super) const FAMILIES: &[(&str, &str)] = &[

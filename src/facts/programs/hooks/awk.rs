@@ -1,6 +1,6 @@
 //! Whether an awk program does more than print.
 
-use super::super::understand::Work;
+use super::super::work::Work;
 use super::super::{Access, InnerKind};
 use crate::facts::word::Word;
 
@@ -126,7 +126,7 @@ impl Scanner<'_> {
                     last = if last == Last::Operator { Last::Operator } else { Last::Operand };
                 }
                 '$' | '+' | '-' | '*' | '%' | '^' | '!' | '<' | '=' | '~' | '?' | ':' | ',' | '&' | '[' => {
-                    last = Last::Operator
+                    last = Last::Operator;
                 }
                 _ => return None,
             }

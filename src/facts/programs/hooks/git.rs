@@ -1,8 +1,8 @@
 //! Git: configuration on the command line, and what names a program in it.
 
 use super::super::InnerKind;
-use super::super::understand::Work;
 use super::super::words::{after, is_literal, start};
+use super::super::work::Work;
 use crate::facts::word::Word;
 
 /// What holds for every git command.
@@ -52,7 +52,7 @@ pub(super) fn config(work: &mut Work<'_>) {
         "--get-colorbool",
         "--name-only",
     ];
-    let verb = operands.first().and_then(|w| w.literal().map(|l| l.into_owned()));
+    let verb = operands.first().and_then(|w| w.literal().map(std::borrow::Cow::into_owned));
     let writes =
         ["--add", "--replace-all", "--unset", "--unset-all", "--rename-section", "--remove-section", "-e"];
     let asks = reads.iter().any(|o| work.used(o)) || matches!(verb.as_deref(), Some("get" | "list"));
@@ -98,14 +98,13 @@ fn run_by(key: &str, value: &Word) -> Option<InnerKind> {
         | ("merge", "driver")
         | ("gpg", "program" | "defaultkeycommand")
         | ("credential", "helper")
-        | ("pager" | "interactive", _)
+        | ("pager" | "interactive" | "instaweb", _)
         | ("uploadpack", "packobjectshook")
         | ("remote", "uploadpack" | "receivepack" | "vcs")
         | ("sendemail", "smtpserver" | "sendmailcmd" | "tocmd" | "cccmd" | "headercmd")
         | ("trailer", "cmd" | "command")
         | ("tar", "command")
         | ("submodule", "update")
-        | ("instaweb", _)
         | ("ssh", "variant") => script(),
         (
             "protocol" | "url" | "http" | "core" | "init" | "commit" | "remote",

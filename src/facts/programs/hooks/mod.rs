@@ -8,14 +8,16 @@ mod shells;
 
 use super::Access;
 use super::InnerKind;
-use super::understand::{Work, fill, inner};
+use super::meaning::fill;
 use super::words::{base, is_literal, start};
+use super::work::{Work, inner};
 use crate::facts::word::Word;
 
 pub(super) use awk::awk;
 pub(super) use sed::sed;
 
-/// The hooks that entries may name.
+/// The hooks that entries may name; a test holds that they name no other.
+#[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
     "command",
     "curl",
@@ -24,6 +26,7 @@ pub(super) const NAMES: &[&str] = &[
     "git",
     "git-config",
     "gzip",
+    "make",
     "printf",
     "python",
     "set",
@@ -49,6 +52,7 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
         "shell" => shells::shell(work),
         "tar" => tar(work),
         "test" => test(work),
+        "make" => make(work),
         "printf" => printf(work),
         "set" => set(work),
         "ssh" => shells::ssh(work),
@@ -87,7 +91,7 @@ pub(super) fn xargs(work: &Work<'_>, words: &[Word]) -> InnerKind {
         match used.name.as_str() {
             "-I" => mark = used.values.first().cloned(),
             "-i" | "--replace" => {
-                mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}")))
+                mark = Some(used.values.first().cloned().unwrap_or_else(|| Word::text("{}")));
             }
             _ => {}
         }
@@ -100,21 +104,15 @@ pub(super) fn xargs(work: &Work<'_>, words: &[Word]) -> InnerKind {
 }
 
 /// `env -S 'A=b cmd x' y`: what `env` would see instead.
-pub(super) fn split_words(work: &mut Work<'_>, word: &Word, reason: &str) {
+pub(super) fn split_words(work: &mut Work<'_>, string: &Word, reason: &str) {
     work.tables.operands_taken = true;
-    let Some(split) = word.literal().and_then(|text| split(&text)) else {
+    let Some(split) = string.literal().and_then(|text| split(&text)) else {
         work.runs(InnerKind::Unknown, reason);
         return;
     };
     let mut argv = vec![Word::text("env")];
     argv.extend(split.into_iter().map(Word::text));
-    argv.extend(
-        work.words
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| work.sorted.parsed.operands.contains(i))
-            .map(|(_, w)| w.clone()),
-    );
+    argv.extend(work.operand_words());
     let mut found = inner(InnerKind::Argv(argv));
     found.env.clone_from(&work.sorted.assignments);
     found.cwd.clone_from(&work.u.cwd);
@@ -220,10 +218,33 @@ fn test(work: &mut Work<'_>) {
     if work.value("-v").is_some_and(risky) {
         work.runs(InnerKind::Unknown, "an index may run a command");
     }
-    let few = work.words.len() < 4;
-    let splits = work.sorted.doubtful.iter().filter_map(|i| work.words.get(*i)).any(Word::splits);
-    if splits || (few && !work.sorted.doubtful.is_empty()) {
+    let last = work.words.last().is_some_and(|w| w.literal().as_deref() == Some("]"));
+    let arguments = work.words.len().saturating_sub(1 + usize::from(last));
+    let compares = |at: usize| {
+        let word = work.words.get(at).and_then(Word::literal);
+        word.is_some_and(|w| {
+            let joins = arguments == 3 && matches!(&*w, "-a" | "-o");
+            joins
+                || matches!(&*w, "=" | "==" | "!=" | "<" | ">" | "=~")
+                || matches!(&*w, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" | "-nt" | "-ot" | "-ef")
+        })
+    };
+    // Beside a comparison, or alone, a word is no option.
+    let unsure = work.sorted.doubtful.iter().any(|at| {
+        work.words.get(*at).is_some_and(Word::splits)
+            || !(arguments == 1 || compares(at + 1) || compares(at - 1))
+    });
+    if unsure {
         work.writes("an unknown word may be an option");
+    }
+}
+
+/// `make SHELL=x` runs something else than the project says.
+fn make(work: &mut Work<'_>) {
+    for word in work.operand_words() {
+        if start(&word).contains('=') || !is_literal(&word) {
+            work.object(&format!("`{}` may change what is run", word.shown()));
+        }
     }
 }
 

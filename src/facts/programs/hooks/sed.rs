@@ -1,7 +1,7 @@
 //! What a sed script reads, writes and runs.
 
-use super::super::understand::Work;
 use super::super::words::is_literal;
+use super::super::work::Work;
 use super::super::{Access, InnerKind};
 use crate::facts::word::Word;
 
@@ -294,7 +294,7 @@ impl Reader {
                     return Some(());
                 }
                 Some(c) if matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M') || c.is_ascii_digit() => {
-                    self.at += 1
+                    self.at += 1;
                 }
                 _ => return self.end(),
             }

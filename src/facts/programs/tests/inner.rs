@@ -14,7 +14,7 @@ fn shown(u: &Understood) -> String {
             InnerKind::Code(w) => format!("code: {}", w.shown()),
             InnerKind::Unknown => "?".into(),
         };
-        let env: String = inner.env.iter().map(|(n, v)| format!("{n}={} ", v.shown())).collect();
+        let env = inner.env.iter().fold(String::new(), |all, (n, v)| format!("{all}{n}={} ", v.shown()));
         let cwd = inner.cwd.as_ref().map_or(String::new(), |c| format!("in {}: ", c.shown()));
         let mark = if inner.transparent { "~ " } else { "" };
         let far = if inner.elsewhere { "far: " } else { "" };

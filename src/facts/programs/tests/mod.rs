@@ -3,6 +3,7 @@
 mod claims;
 mod files;
 mod inner;
+mod laws;
 mod registry;
 mod sorting;
 

@@ -8,28 +8,28 @@ use super::*;
 fn every_entry_parses_and_its_hook_exists() {
     let mut faults = Vec::new();
     for name in names() {
-        let program = data::find(name).unwrap();
-        for (index, node) in program.nodes().iter().enumerate() {
+        for node in data::find(name).unwrap().all() {
+            let path = node.path();
             match node.entry() {
-                Err(fault) => faults.push(format!("{}: {fault}", program.path(index).join(" "))),
+                Err(fault) => faults.push(format!("{path}: {fault}")),
                 Ok(entry) => {
                     if let Some(hook) = entry.hook
                         && !hooks::NAMES.contains(&hook)
                     {
-                        faults.push(format!("{name}: there is no hook `{hook}`"));
+                        faults.push(format!("{path}: there is no hook `{hook}`"));
                     }
                     for option in entry.named() {
                         if entry.option(option).is_none() {
-                            faults.push(format!(
-                                "{}: `{option}` is not among the options",
-                                program.path(index).join(" ")
-                            ));
+                            faults.push(format!("{path}: `{option}` is not among the options"));
                         }
                     }
-                    if index > 0 && program.path(index).len() < 2 {
-                        faults.push(format!("{name}: a sub-command has no entry in front of it"));
-                    }
                 }
+            }
+            let mut words = path.split(' ');
+            let mut found = words.next().and_then(data::find);
+            found = words.fold(found, |node, word| node.and_then(|n| n.child(word)));
+            if found != Some(node) {
+                faults.push(format!("{path}: its words do not lead to it"));
             }
         }
     }
