@@ -73,7 +73,7 @@ fn what_bash_reads_is_read() {
         "echo ${a#b} ${a##b} ${a%b} ${a%%b} ${a/b/c} ${a//b} ${a^} ${a,,} ${a:1:2} ${a@Q} ${a[1]} ${a[@]} ${#a[@]} ${!a[@]}",
         "echo $1 $@ $* $# $? $$ $! $- $_ $0 ${10} ${@:2} ${#} ${?}", "echo \"$(a \"b\" 'c)')\"", "echo `a \\`b\\``", "echo $[1+2]",
         "echo $((1+(2*3)))", "echo $((a) && b)", "echo $((a);(b))", "((a); (b))", "diff <(a) <(b)", "a > >(b)", "echo a#b",
-        "echo $'a\\n\\'b\\x41\\101\\u263a'", "echo $\"a $(b)\"", "echo {a,b}{1..3}", "a \\\n b", "echo \"a\\\nb\"", "a &&\nb ||\nc |\nd",
+        "echo $'a\\n\\'b\\x41\\101\\u41'", "echo $\"a $(b)\"", "echo {a,b}{1..3}", "a \\\n b", "echo \"a\\\nb\"", "a &&\nb ||\nc |\nd",
         "echo ${x:-$(case a in b) c;; esac)}", "echo ${x:-$(a # }\n)}", "echo $(# )\na)", "if a; then b; fi > c", "echo }", "echo {",
         "echo if then", "r\\\nm x", "echo ~ ~/a ~b", "[ a = b ]", "x=`a`", "a;b&c", "cd x&&a", "\u{a0}a", "a\r\nb\r\n", "echo $", "echo a$",
         "f() { a; }; f", "(a) | (b)", "{ a; } | { b; }", "while read x; do a; done < b", "echo ${a:-'}'}", "echo \"${a:-b\\}c}\"",
