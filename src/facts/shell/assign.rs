@@ -163,6 +163,10 @@ impl Walker<'_> {
                     state.forget();
                 }
                 Declared::Name(_) | Declared::Set { .. } if options.contains(['f', 'F', 'p']) => {}
+                // Outside of functions that is an error; inside of a sourced file it may not be.
+                Declared::Name(name) | Declared::Set { name, .. } if builtin == "local" && self.locals.is_empty() => {
+                    state.set(&name, Value::Unknown);
+                }
                 Declared::Name(_) | Declared::Set { .. } if options.contains('n') && builtin != "export" => {
                     self.unknown_run(span, "a variable that stands for another one");
                     state.forget();

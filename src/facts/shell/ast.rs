@@ -149,6 +149,8 @@ pub(super) enum Part {
 #[derive(Debug)]
 pub(super) struct Parameter {
     pub(super) name: String,
+    /// Written with braces; without, letters behind it would be of its name.
+    pub(super) braced: bool,
     pub(super) indirect: bool,
     pub(super) length: bool,
     pub(super) subscript: Option<Subscript>,

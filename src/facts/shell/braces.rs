@@ -52,7 +52,14 @@ pub(super) fn expand(word: &Word) -> Option<Vec<Vec<Atom<'_>>>> {
     if found.strays {
         return None;
     }
-    product(&nodes)
+    let words = product(&nodes)?;
+    // Letters that come to stand behind `$x` would be of its name.
+    let grows = |pair: &[Atom<'_>]| match pair {
+        [Atom::Part(Part::Parameter(p)), Atom::Char(c)] => !p.braced && (c.is_ascii_alphanumeric() || matches!(c, '_' | '[')),
+        [Atom::Char('$'), _] => true,
+        _ => false,
+    };
+    if words.iter().any(|word| word.windows(2).any(grows)) { None } else { Some(words) }
 }
 
 /// Reads alternatives up to the closing brace, or one alternative up to the end at depth 0.

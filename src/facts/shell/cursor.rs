@@ -65,6 +65,8 @@ pub(super) struct Parser<'a> {
     pub(super) outer_pending: bool,
     /// Inside `$(…)`: there a heredoc may end in a line `EOF)`.
     pub(super) in_substitution: bool,
+    /// A heredoc was read in this `$(…)`: bash 5.2 loses semicolons behind it.
+    pub(super) behind_heredoc: bool,
     /// The tokens, when somebody wants to see them.
     pub(super) tape: Option<Vec<(Token, usize, usize)>>,
 }
@@ -81,6 +83,7 @@ impl<'a> Parser<'a> {
             pending: Vec::new(),
             outer_pending: false,
             in_substitution: false,
+            behind_heredoc: false,
             tape: None,
         }
     }

@@ -188,6 +188,8 @@ impl Walker<'_> {
                 Value::Number
             }
             "PWD" if state.moved => Value::Unknown,
+            // Bash takes none from outside.
+            "IFS" if !state.ifs => Value::text(" \t\n"),
             _ if state.forgotten || state.volatile => Value::Unknown,
             _ => match self.start.variables.iter().find(|(known, _)| known == name) {
                 Some((_, text)) => Value::text(text),

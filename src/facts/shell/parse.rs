@@ -120,6 +120,7 @@ impl Parser<'_> {
         self.blanks();
         match (self.peek(), self.peek_at(1)) {
             (Some(b';'), Some(b';' | b'&')) => Ok(false),
+            (Some(b';'), _) if self.behind_heredoc || self.in_substitution && !self.pending.is_empty() => self.fail("a list behind a heredoc in a substitution"),
             (Some(b';'), _) => self.operator(";").map(|()| true),
             (Some(b'&'), _) => {
                 item.background = true;
@@ -218,11 +219,13 @@ impl Parser<'_> {
         self.enter()?;
         self.blanks();
         let from = self.pos;
+        let behind_heredoc = self.behind_heredoc;
         let kind = match self.peek() {
             Some(b'(') => Some(self.parenthesis()?),
             _ => self.compound()?,
         };
         let command = match kind {
+            Some(_) if behind_heredoc => return self.fail("a list behind a heredoc in a substitution"),
             Some(kind) => {
                 let mut redirects = Vec::new();
                 let plain = matches!(kind, Kind::Function { .. } | Kind::Coproc { .. });

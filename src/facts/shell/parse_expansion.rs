@@ -67,6 +67,7 @@ impl Parser<'_> {
     fn parameter(&self, from: usize, name: &str) -> Part {
         Part::Parameter(Box::new(Parameter {
             name: name.to_owned(),
+            braced: false,
             indirect: false,
             length: false,
             subscript: None,
@@ -103,6 +104,7 @@ impl Parser<'_> {
         self.enter()?;
         let waiting = std::mem::take(&mut self.pending);
         let (outer, inside) = (self.outer_pending, self.in_substitution);
+        let heredoc = std::mem::take(&mut self.behind_heredoc);
         self.outer_pending |= !waiting.is_empty();
         self.in_substitution = true;
         let list = self.list()?;
@@ -114,7 +116,7 @@ impl Parser<'_> {
         }
         self.advance(1, Token::Expansion);
         self.pending = waiting;
-        (self.outer_pending, self.in_substitution) = (outer, inside);
+        (self.outer_pending, self.in_substitution, self.behind_heredoc) = (outer, inside, heredoc);
         self.leave();
         Ok(list)
     }
@@ -252,7 +254,8 @@ impl Parser<'_> {
             return self.fail("an expansion in braces that is not known");
         }
         self.advance(1, Token::Expansion);
-        Ok(Part::Parameter(Box::new(Parameter { name, indirect, length, subscript, op, span: self.span_from(from) })))
+        let span = self.span_from(from);
+        Ok(Part::Parameter(Box::new(Parameter { name, braced: true, indirect, length, subscript, op, span })))
     }
 
     /// What stands between the name and the closing brace.
@@ -421,7 +424,8 @@ fn ansi_escape(rest: &[u8], out: &mut Vec<u8>) -> Option<usize> {
             if count == 0 {
                 return None;
             }
-            out.extend_from_slice(char::from_u32(value)?.encode_utf8(&mut [0; 4]).as_bytes());
+            // The bytes of other characters depend on the locale.
+            out.push(u8::try_from(value).ok().filter(u8::is_ascii)?);
             return Some(count + 1);
         }
         b'c' => {

@@ -73,6 +73,7 @@ impl Parser<'_> {
                     Word { parts: self.inner(&body, place, |inner| inner.heredoc_body())?, span }
                 };
                 let _ = pending.body.set(word);
+                self.behind_heredoc = self.in_substitution;
                 return Ok(());
             }
             if self.in_substitution && content.strip_prefix(&*pending.delimiter).is_some_and(|r| r.contains(')')) {
