@@ -8,6 +8,8 @@ mod types;
 mod write;
 
 pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
+#[cfg(feature = "schema")]
+pub use types::{policy_schema, tests_schema};
 #[cfg(feature = "cli")]
 pub use write::{CannotFormat, format};
 

@@ -5,6 +5,8 @@ mod codes;
 mod files;
 mod oracle;
 mod rejected;
+#[cfg(feature = "schema")]
+mod schema;
 mod trees;
 
 use super::tree::Format;
