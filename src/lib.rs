@@ -2,6 +2,8 @@
 
 pub mod arg;
 pub mod call;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod compile;
 pub mod diagnostic;
 pub mod facts;
@@ -12,6 +14,8 @@ pub mod logic;
 pub mod pattern;
 pub mod policy;
 pub mod rule;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod source;
 pub mod turn;
 pub mod verdict;
