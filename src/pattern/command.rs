@@ -343,7 +343,7 @@ impl TablePattern {
         }
         if answer != Tri::No && !self.operands.is_empty() {
             let any = self.operand_files(run).iter().fold(Tri::No, |t, file| {
-                let hit = self.operands.iter().fold(Tri::No, |t, p| t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths)));
+                let hit = self.operands.iter().fold(Tri::No, |t, p| t.or(p.matches(&file.path, file.recursive, Reading::Broad, context.paths)));
                 t.or(if file.possible { hit.and(Tri::Possibly) } else { hit })
             });
             answer = answer.and(any.or(Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly)));
@@ -395,7 +395,7 @@ impl TablePattern {
             && !run.understood.unknown_writes
             && !files.is_empty()
             && files.iter().all(|file| {
-                self.operands.iter().any(|p| p.matches(&file.path, file.extent, Reading::Narrow, context.paths) == Tri::Yes)
+                self.operands.iter().any(|p| p.matches(&file.path, file.recursive, Reading::Narrow, context.paths) == Tri::Yes)
             })
     }
 }
