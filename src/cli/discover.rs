@@ -6,8 +6,16 @@ use super::output::Failure;
 
 const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 
+/// The policy of the folder that the program runs in.
+pub(super) fn here() -> Result<PathBuf, Failure> {
+    let current = current_folder()?;
+    let found = nearest(&current)?;
+    // What is in this very folder is shown by its short name.
+    Ok(found.strip_prefix(&current).map_or_else(|_| found.clone(), Path::to_owned))
+}
+
 /// The policy of `start`: in the nearest folder, upwards, that has one.
-pub(super) fn nearest(start: &Path) -> Result<PathBuf, Failure> {
+fn nearest(start: &Path) -> Result<PathBuf, Failure> {
     for folder in start.ancestors() {
         if let Some(found) = of_folder(folder)? {
             return Ok(found);
@@ -43,7 +51,7 @@ fn is_there(path: &Path) -> bool {
 /// The policies that the arguments of a command name: files as they are, folders with what is in them, the nearest policy for none.
 pub(super) fn named(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if paths.is_empty() {
-        return Ok(vec![nearest(&current_folder()?)?]);
+        return Ok(vec![here()?]);
     }
     let mut found = Vec::new();
     for path in paths {
@@ -79,13 +87,13 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The folder that the program runs in.
-pub(super) fn current_folder() -> Result<PathBuf, Failure> {
+fn current_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|e| Failure::told(format!("the current folder cannot be told: {e}")))
 }
 
-/// The path made absolute, as text; a folder that is not there is an error, as every pattern would start from it.
-pub(super) fn folder_text(path: &Path) -> Result<String, Failure> {
-    if !path.is_dir() {
+/// The path made absolute, as text; a folder that should be there and is not is an error, as every pattern would start from it.
+pub(super) fn folder_text(path: &Path, made_up: bool) -> Result<String, Failure> {
+    if !made_up && !path.is_dir() {
         return Err(Failure::told(format!("`{}` is not a folder", path.display())));
     }
     let absolute = std::path::absolute(path).map_err(|e| Failure::told(format!("`{}`: {e}", path.display())))?;

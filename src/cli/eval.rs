@@ -100,24 +100,19 @@ impl Line {
 fn answer(judge: &Judge, document: Document) -> Line {
     let value = match document.and_then(|text| json::read(&text).map_err(|e| format!("not JSON: {e}"))) {
         Ok(value) => value,
-        Err(message) => return Line::Call(Box::new(Verdict::error(message))),
+        Err(message) => return Line::Call(Box::new(judge.error(message, None))),
     };
     match value {
         Value::Object(map) if map.contains_key("calls") => turn(judge, map),
         call => Line::Call(Box::new(match judge.call(call) {
             Ok(call) => judge.layers.evaluate(&call, &judge.surroundings()),
-            Err(error) => no_call(error),
+            Err(CallError { message, id }) => judge.error(message, id),
         })),
     }
 }
 
-/// The denial of what is no call.
-pub(super) fn no_call(CallError { message, id }: CallError) -> Verdict {
-    Verdict { call_id: id, ..Verdict::error(message) }
-}
-
 fn turn(judge: &Judge, mut map: Map<String, Value>) -> Line {
-    let refused = |message: String| Line::Call(Box::new(Verdict::error(message)));
+    let refused = |message: String| Line::Call(Box::new(judge.error(message, None)));
     let Some(Value::Array(calls)) = map.shift_remove("calls") else {
         return refused("`calls` must be a list of calls".to_owned());
     };
@@ -130,18 +125,18 @@ fn turn(judge: &Judge, mut map: Map<String, Value>) -> Line {
     }
     let read: Vec<Result<Call, CallError>> = calls.into_iter().map(|call| judge.call(call)).collect();
     if read.iter().any(Result::is_err) {
-        return Line::Turn(unread_turn(read));
+        return Line::Turn(unread_turn(judge, read));
     }
     let calls: Vec<Call> = read.into_iter().flatten().collect();
     Line::Turn(Run::new(judge.layers.clone(), Answers(Mutex::new(answers.into_iter()))).decide(&calls, &judge.surroundings()))
 }
 
 /// The outcome of a turn of which some calls are none: nothing of it runs.
-fn unread_turn(calls: Vec<Result<Call, CallError>>) -> TurnOutcome {
+fn unread_turn(judge: &Judge, calls: Vec<Result<Call, CallError>>) -> TurnOutcome {
     let outcomes = calls.into_iter().map(|call| {
         let verdict = match call {
-            Ok(call) => Verdict { call_id: call.id, ..Verdict::error("another call of this turn is not one") },
-            Err(error) => no_call(error),
+            Ok(call) => judge.error("another call of this turn is none, so nothing of it runs", call.id),
+            Err(CallError { message, id }) => judge.error(message, id),
         };
         CallOutcome {
             call_id: verdict.call_id.clone(),

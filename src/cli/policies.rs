@@ -1,5 +1,7 @@
 //! The policies that judge a call, and where it is judged.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::args::PolicyArgs;
@@ -9,6 +11,7 @@ use crate::call::{Call, CallError};
 use crate::facts::disk::{Disk, NoDisk};
 use crate::interpreter::{Layers, Surroundings};
 use crate::policy::Policy;
+use crate::verdict::Verdict;
 
 /// What calls are judged by.
 pub(super) struct Judge {
@@ -24,7 +27,9 @@ pub(super) struct Judge {
 impl Judge {
     /// What the arguments say; the nearest policy where they name none.
     pub(super) fn new(args: &PolicyArgs) -> Result<Self, Failure> {
-        let folder = |path: &Option<std::path::PathBuf>| path.as_deref().map(discover::folder_text).transpose();
+        let folder = |path: &Option<std::path::PathBuf>| {
+            path.as_deref().map(|path| discover::folder_text(path, args.made_up_fs)).transpose()
+        };
         let (workspace, cwd) = (folder(&args.workspace)?, folder(&args.cwd)?);
         let mut policies = Vec::new();
         for (name, path) in &args.layer {
@@ -34,7 +39,7 @@ impl Judge {
             policies.push(Policy::load(path)?);
         }
         if policies.is_empty() {
-            policies.push(Policy::load(discover::nearest(&discover::current_folder()?)?)?);
+            policies.push(Policy::load(discover::here()?)?);
         }
         let mut policies = policies.into_iter();
         let Some(first) = policies.next() else { return Err(Failure::told("no policy")) };
@@ -46,6 +51,12 @@ impl Judge {
     /// Where the calls are judged.
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings { disk: &*self.disk, workspace: self.workspace.as_deref(), made_up_fs: self.made_up_fs }
+    }
+
+    /// The denial of what is no call, or was not judged.
+    pub(super) fn error(&self, message: impl Into<String>, id: Option<String>) -> Verdict {
+        let digest = self.layers.iter().next().map_or_else(|| Arc::from(""), |policy| Arc::from(policy.digest()));
+        Verdict { call_id: id, ..Verdict::error_under(message, &digest) }
     }
 
     /// Reads a call. What it does not say of host and cwd, the arguments of the program do.
