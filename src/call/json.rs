@@ -81,7 +81,17 @@ mod tests {
 
     #[test]
     fn what_has_one_meaning_is_read_as_serde_json_reads_it() {
-        for text in ["null", "true", "-3", "18446744073709551615", "1.5", "1e22", r#""a\u00e9""#, "[]", r#"{"b": [1, {"a": null}], "a": "x"}"#] {
+        for text in [
+            "null",
+            "true",
+            "-3",
+            "18446744073709551615",
+            "1.5",
+            "1e22",
+            r#""a\u00e9""#,
+            "[]",
+            r#"{"b": [1, {"a": null}], "a": "x"}"#,
+        ] {
             let plain: Value = serde_json::from_str(text).unwrap();
             assert_eq!(read(text).unwrap(), plain, "{text}");
             assert_eq!(read(text).unwrap().to_string(), plain.to_string(), "{text}");

@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_keys_that_the_reader_takes() {
-        let schema = schemars::generate::SchemaSettings::draft07().into_generator().into_root_schema_for::<CallShape>();
+        let schema = schemars::generate::SchemaSettings::draft07()
+            .into_generator()
+            .into_root_schema_for::<CallShape>();
         let schema = serde_json::to_value(schema).unwrap();
         assert_eq!(keys(&schema), super::super::KEYS);
         let definitions = &schema["definitions"];

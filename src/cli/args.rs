@@ -20,7 +20,9 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Load, lint and test policies.
-    #[command(after_help = "Exit status: 0 nothing found, 1 findings or failed tests, 2 it could not be done.")]
+    #[command(
+        after_help = "Exit status: 0 nothing found, 1 findings or failed tests, 2 it could not be done."
+    )]
     Check(CheckArgs),
     /// Run the tests of a policy, and say which rules and patterns none of them reaches.
     #[command(after_help = "Exit status: 0 all passed, 1 some failed, 2 it could not be done.")]
@@ -75,7 +77,9 @@ pub(super) struct PolicyArgs {
 
 fn layer(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), PathBuf::from(path))),
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok((name.to_owned(), PathBuf::from(path)))
+        }
         _ => Err("write it as `NAME=FILE`".to_owned()),
     }
 }

@@ -37,8 +37,12 @@ pub(super) fn of_folder(folder: &Path) -> Result<Option<PathBuf>, Failure> {
 fn only(stem: &Path) -> Result<Option<PathBuf>, Failure> {
     let mut found = EXTENSIONS.iter().map(|ext| stem.with_extension(ext)).filter(|path| is_there(path));
     match (found.next(), found.next()) {
-        (Some(one), Some(two)) => Err(Failure::told(format!("two policies in one place: `{}` and `{}`", one.display(), two.display()))
-            .with_help("keep one of them, or name one with `--policy`")),
+        (Some(one), Some(two)) => Err(Failure::told(format!(
+            "two policies in one place: `{}` and `{}`",
+            one.display(),
+            two.display()
+        ))
+        .with_help("keep one of them, or name one with `--policy`")),
         (found, _) => Ok(found),
     }
 }
@@ -96,7 +100,8 @@ pub(super) fn folder_text(path: &Path, made_up: bool) -> Result<String, Failure>
     if !made_up && !path.is_dir() {
         return Err(Failure::told(format!("`{}` is not a folder", path.display())));
     }
-    let absolute = std::path::absolute(path).map_err(|e| Failure::told(format!("`{}`: {e}", path.display())))?;
+    let absolute =
+        std::path::absolute(path).map_err(|e| Failure::told(format!("`{}`: {e}", path.display())))?;
     match absolute.to_str() {
         Some(text) => Ok(text.to_owned()),
         None => Err(Failure::told(format!("`{}` is not UTF-8", path.display()))),

@@ -31,7 +31,8 @@ pub(super) fn run(args: &EvalArgs, io: &mut Io) -> Done {
         Ok(io.out.flush()?)
     })?;
     match (first, count) {
-        (None, _) => Err(Failure::told("no call was given").with_help(r#"give one as JSON: `policy eval '{"tool": "read_file"}'`"#)),
+        (None, _) => Err(Failure::told("no call was given")
+            .with_help(r#"give one as JSON: `policy eval '{"tool": "read_file"}'`"#)),
         (Some(alone), 1) => Ok(alone),
         (Some(_), _) => Ok(status),
     }
@@ -128,7 +129,10 @@ fn turn(judge: &Judge, mut map: Map<String, Value>) -> Line {
         return Line::Turn(unread_turn(judge, read));
     }
     let calls: Vec<Call> = read.into_iter().flatten().collect();
-    Line::Turn(Run::new(judge.layers.clone(), Answers(Mutex::new(answers.into_iter()))).decide(&calls, &judge.surroundings()))
+    Line::Turn(
+        Run::new(judge.layers.clone(), Answers(Mutex::new(answers.into_iter())))
+            .decide(&calls, &judge.surroundings()),
+    )
 }
 
 /// The outcome of a turn of which some calls are none: nothing of it runs.
@@ -161,7 +165,9 @@ fn answers(value: Option<Value>) -> Result<Vec<Given>, String> {
     let one = |value: &Value| match value.as_str() {
         Some("timeout") => Ok(Ok(Reply::Timeout)),
         Some("no_human") => Ok(Err(AskError::Nobody)),
-        Some(text) => parse_reply(text).map(Ok).ok_or_else(|| format!("an answer is `yes`, `no`, `timeout` or `no_human`, not `{text}`")),
+        Some(text) => parse_reply(text)
+            .map(Ok)
+            .ok_or_else(|| format!("an answer is `yes`, `no`, `timeout` or `no_human`, not `{text}`")),
         None => Err(format!("an answer is `yes`, `no`, `timeout` or `no_human`, not {value}")),
     };
     list.iter().map(one).collect()

@@ -42,10 +42,15 @@ pub(super) fn run(args: &ExplainArgs, io: &mut Io) -> Done {
                 Err(verdict) => {
                     status = Status::Failed;
                     if args.json {
-                        serde_json::to_writer(&mut io.out, &serde_json::json!({ "verdict": verdict })).map_err(io::Error::from)?;
+                        serde_json::to_writer(&mut io.out, &serde_json::json!({ "verdict": verdict }))
+                            .map_err(io::Error::from)?;
                         writeln!(io.out)?;
                     } else {
-                        writeln!(io.out, "verdict  deny: {}", visible(verdict.reason.as_deref().unwrap_or_default()))?;
+                        writeln!(
+                            io.out,
+                            "verdict  deny: {}",
+                            visible(verdict.reason.as_deref().unwrap_or_default())
+                        )?;
                     }
                 }
             }
@@ -53,7 +58,11 @@ pub(super) fn run(args: &ExplainArgs, io: &mut Io) -> Done {
         }
         Ok(())
     })?;
-    if any { Ok(status) } else { Err(Failure::told("no call was given").with_help("give one as JSON, or a code such as `E0104`")) }
+    if any {
+        Ok(status)
+    } else {
+        Err(Failure::told("no call was given").with_help("give one as JSON, or a code such as `E0104`"))
+    }
 }
 
 /// Whether the argument can only be a code or the name of a lint: no JSON value that could be a call starts like this.

@@ -1,4 +1,6 @@
 //! stub
 use super::args::FmtArgs;
 use super::output::{Done, Failure, Io};
-pub(super) fn run(_: &FmtArgs, _: &mut Io) -> Done { Err(Failure::told("stub")) }
+pub(super) fn run(_: &FmtArgs, _: &mut Io) -> Done {
+    Err(Failure::told("stub"))
+}

@@ -1,4 +1,6 @@
 //! stub
 use super::args::InitArgs;
 use super::output::{Done, Failure, Io};
-pub(super) fn run(_: &InitArgs, _: &mut Io) -> Done { Err(Failure::told("stub")) }
+pub(super) fn run(_: &InitArgs, _: &mut Io) -> Done {
+    Err(Failure::told("stub"))
+}

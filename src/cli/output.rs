@@ -158,7 +158,9 @@ impl Io {
     }
 
     fn tell(&self, failure: &Failure) {
-        let word = |style: Style, text: &str| if self.err_colour { format!("{style}{text}{style:#}") } else { text.to_owned() };
+        let word = |style: Style, text: &str| {
+            if self.err_colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        };
         let mut err = io::stderr().lock();
         let _ = match failure {
             Failure::Output(e) => writeln!(err, "{}: the result cannot be written: {e}", word(RED, "error")),
@@ -173,7 +175,12 @@ impl Io {
                 let text = diagnostic::human(&report.diagnostics, &report.sources, self.err_colour);
                 let n = report.diagnostics.len();
                 write!(err, "{text}").and_then(|()| {
-                    writeln!(err, "{}: the policy does not load: {}", word(RED, "error"), counted(n, "problem"))
+                    writeln!(
+                        err,
+                        "{}: the policy does not load: {}",
+                        word(RED, "error"),
+                        counted(n, "problem")
+                    )
                 })
             }
         };

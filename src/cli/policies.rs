@@ -55,7 +55,8 @@ impl Judge {
 
     /// The denial of what is no call, or was not judged.
     pub(super) fn error(&self, message: impl Into<String>, id: Option<String>) -> Verdict {
-        let digest = self.layers.iter().next().map_or_else(|| Arc::from(""), |policy| Arc::from(policy.digest()));
+        let digest =
+            self.layers.iter().next().map_or_else(|| Arc::from(""), |policy| Arc::from(policy.digest()));
         Verdict { call_id: id, ..Verdict::error_under(message, &digest) }
     }
 

@@ -22,6 +22,7 @@ fn page(word: &str) -> Option<&'static str> {
 /// The name that was probably meant.
 fn nearest(word: &str) -> Option<&'static str> {
     let names = Code::ALL.iter().map(|code| code.as_str());
-    let scored = names.map(|name| (strsim::jaro_winkler(&word.to_ascii_lowercase(), &name.to_ascii_lowercase()), name));
+    let scored = names
+        .map(|name| (strsim::jaro_winkler(&word.to_ascii_lowercase(), &name.to_ascii_lowercase()), name));
     scored.filter(|(score, _)| *score > 0.85).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }

@@ -93,7 +93,8 @@ impl Story {
 impl Layer {
     fn of(policy: &Policy, verdict: &Verdict, steps: Vec<Step>) -> Self {
         let asked = |rule: &Rule| steps.iter().any(|step| Arc::ptr_eq(&step.rule, &rule.me));
-        let not_asked = policy.rules().iter().filter(|rule| !asked(rule)).map(|rule| Arc::clone(&rule.me)).collect();
+        let not_asked =
+            policy.rules().iter().filter(|rule| !asked(rule)).map(|rule| Arc::clone(&rule.me)).collect();
         Self {
             name: policy.layer().map(str::to_owned),
             file: policy.sources().iter().next().map(|(_, source)| source.name.to_string()),
@@ -138,7 +139,10 @@ fn miss(policy: &Policy, call: &Call, verdict: &Verdict, steps: &[Step]) -> Opti
         }
         Cause::PossibleMatch => {
             let by = verdict.not_ruled_out.as_ref()?;
-            Some(format!("a `decide_by_human` rule would ask about it; only what could match rule `{}` is in the way", by.rule))
+            Some(format!(
+                "a `decide_by_human` rule would ask about it; only what could match rule `{}` is in the way",
+                by.rule
+            ))
         }
         Cause::NoRule => Some(undecided(policy, call, verdict, steps)),
         Cause::HumanYes | Cause::HumanNo | Cause::HumanTimeout | Cause::NoHuman | Cause::Error => None,
@@ -149,8 +153,12 @@ fn miss(policy: &Policy, call: &Call, verdict: &Verdict, steps: &[Step]) -> Opti
 fn undecided(policy: &Policy, call: &Call, verdict: &Verdict, steps: &[Step]) -> String {
     let most = steps.iter().filter(|step| step.outcome == Outcome::Match).max_by_key(|step| step.parts.len());
     if let Some(step) = most.filter(|step| !step.parts.is_empty()) {
-        let open: Vec<String> =
-            verdict.parts.iter().filter(|p| p.decided_by.is_none()).map(|p| format!("{} `{}`", p.kind, p.text)).collect();
+        let open: Vec<String> = verdict
+            .parts
+            .iter()
+            .filter(|p| p.decided_by.is_none())
+            .map(|p| format!("{} `{}`", p.kind, p.text))
+            .collect();
         return format!(
             "rule `{}` covers {} of {} parts; covered by no rule: {}",
             step.rule.rule,
@@ -160,7 +168,9 @@ fn undecided(policy: &Policy, call: &Call, verdict: &Verdict, steps: &[Step]) ->
         );
     }
     let name = call.name();
-    let names = |rule: &&Rule| !rule.denies() && rule.names().is_some_and(|names| names.iter().any(|n| n.matches(&name)));
+    let names = |rule: &&Rule| {
+        !rule.denies() && rule.names().is_some_and(|names| names.iter().any(|n| n.matches(&name)))
+    };
     if let Some(rule) = policy.rules().iter().find(names) {
         let why = steps.iter().find(|step| Arc::ptr_eq(&step.rule, &rule.me)).map_or("", |step| &step.why);
         return format!("rule `{}` speaks of this tool, but: {why}", rule.me.rule);
@@ -174,7 +184,11 @@ fn undecided(policy: &Policy, call: &Call, verdict: &Verdict, steps: &[Step]) ->
         .filter(|(score, _, _)| *score > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match near {
-        Some((_, rule, glob)) => format!("no rule that allows names this tool; the nearest name is `{}` in rule `{}`", glob.as_str(), rule.me.rule),
+        Some((_, rule, glob)) => format!(
+            "no rule that allows names this tool; the nearest name is `{}` in rule `{}`",
+            glob.as_str(),
+            rule.me.rule
+        ),
         None => "no rule speaks of this tool".to_owned(),
     }
 }

@@ -96,7 +96,11 @@ fn tell_layer(layer: &Layer, several: bool, io: &mut Io) -> io::Result<()> {
         (Some(name), None) => format!("rules of layer `{}`", visible(name)),
         (None, None) => "rules".to_owned(),
     };
-    let by_itself = if several { format!(": {}", layer.verdict.name()) } else { ", in the order they were asked".to_owned() };
+    let by_itself = if several {
+        format!(": {}", layer.verdict.name())
+    } else {
+        ", in the order they were asked".to_owned()
+    };
     let title = io.styled(BOLD, &name);
     writeln!(io.out, "\n{title}{by_itself}")?;
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).min(40);
@@ -107,7 +111,8 @@ fn tell_layer(layer: &Layer, several: bool, io: &mut Io) -> io::Result<()> {
     }
     if !layer.not_asked.is_empty() {
         let names: Vec<_> = layer.not_asked.iter().map(|rule| format!("`{}`", visible(&rule.rule))).collect();
-        let line = io.styled(DIM, &format!("  not asked, as the verdict was clear before: {}", names.join(", ")));
+        let line =
+            io.styled(DIM, &format!("  not asked, as the verdict was clear before: {}", names.join(", ")));
         writeln!(io.out, "{line}")?;
     }
     Ok(())
@@ -125,5 +130,11 @@ fn tell_step(step: &Asked, ids: usize, kinds: usize, io: &mut Io) -> io::Result<
         many => format!(" (parts {})", many.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
     };
     let line = step.rule.line.map(|line| format!("line {line}")).unwrap_or_default();
-    writeln!(io.out, "  {mark}  {:<ids$}  {:<kinds$}  {line:<8}  {}{parts}", visible(&step.rule.rule), step.rule.kind, visible(&step.why))
+    writeln!(
+        io.out,
+        "  {mark}  {:<ids$}  {:<kinds$}  {line:<8}  {}{parts}",
+        visible(&step.rule.rule),
+        step.rule.kind,
+        visible(&step.why)
+    )
 }
