@@ -3,17 +3,18 @@
 use std::fmt;
 
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 
 use crate::logic::PatternError;
 
 /// More names than this are refused.
 const MAX_NAMES: usize = 32;
 
-/// A dotted path into the arguments of a call. `[]` is every element of a list; `\` takes the meaning from the
-/// character after it.
+/// A dotted path into the arguments of a call. `[]` is every element of a list; `\` takes the meaning from
+/// the character after it.
 ///
-/// A key that has the dots in its own name is found too: `a.b` is both the key `a.b` and the key `b` in `a`, so that
-/// neither can hide the other.
+/// A key that has the dots in its own name is found too: `a.b` is both the key `a.b` and the key `b` in `a`,
+/// so that neither can hide the other.
 #[derive(Clone, Debug)]
 pub struct ArgPath {
     text: Box<str>,
@@ -31,7 +32,7 @@ enum Step {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found<'v> {
     /// The values, in the order of the call.
-    pub values: Vec<&'v Value>,
+    pub values: SmallVec<[&'v Value; 4]>,
     /// Somewhere there is no value: a key is absent, a list has no elements, or null stands in the way.
     pub missing: bool,
     /// Somewhere there is no list for a `[]`, or no object for a name.
@@ -87,7 +88,9 @@ fn walk<'v>(steps: &[Step], value: &'v Value, found: &mut Found<'v>) {
         (Some((Step::Key(_), _)), Value::Object(map)) => walk_map(steps, map, found),
         (Some((Step::Each, rest)), Value::Array(elements)) => {
             found.missing |= elements.is_empty();
-            elements.iter().for_each(|element| walk(rest, element, found));
+            for element in elements {
+                walk(rest, element, found);
+            }
         }
         (
             Some(_),
@@ -101,6 +104,13 @@ fn walk_map<'v>(steps: &[Step], map: &'v Map<String, Value>, found: &mut Found<'
         found.wrong_shape = true;
         return;
     };
+    if let [(key, taken)] = &**keys {
+        match (map.get(&**key), steps.get(*taken..)) {
+            (Some(value), Some(rest)) => walk(rest, value, found),
+            _ => found.missing = true,
+        }
+        return;
+    }
     let mut missing_everywhere = true;
     for (key, taken) in keys {
         if let (Some(value), Some(rest)) = (map.get(&**key), steps.get(*taken..)) {

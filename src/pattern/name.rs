@@ -1,11 +1,16 @@
 //! A name glob: Python's `fnmatch.fnmatchcase`, exactly.
 //!
-//! `*` is any text, `?` one character, `[seq]` and `[!seq]` one character in or out of a set. Nothing else is special:
-//! no braces, no escapes, and an unclosed `[` is itself. A match is of the whole name and case-sensitive.
+//! `*` is any text, `?` one character, `[seq]` and `[!seq]` one character in or out of a set. Nothing else is
+//! special: no braces, no escapes, and an unclosed `[` is itself. A match is of the whole name and
+//! case-sensitive.
+
+mod set;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::Chars;
+
+pub(super) use self::set::{CharSet, after, before};
 
 /// A glob over whole names. Every text is one.
 ///
@@ -46,10 +51,6 @@ pub(super) enum Step {
     /// One character of a set.
     Set(CharSet),
 }
-
-/// Characters as sorted ranges that neither overlap nor touch, both ends included.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CharSet(Box<[(char, char)]>);
 
 impl NameGlob {
     /// The glob that `text` is.
@@ -140,6 +141,12 @@ impl NameGlob {
         &self.tail
     }
 
+    /// Every step.
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        let plain = |text: &'_ str| text.chars().map(Step::Char).collect::<Vec<_>>();
+        plain(&self.head).into_iter().chain(self.middle().iter().cloned()).chain(plain(&self.tail))
+    }
+
     /// What stands between head and tail.
     pub(super) fn middle(&self) -> &[Step] {
         match &self.shape {
@@ -200,7 +207,8 @@ impl Step {
     }
 }
 
-/// The last star is the only one worth going back to: what an earlier one could take more of, it can take too.
+/// The last star is the only one worth going back to: what an earlier one could take more of, it can take
+/// too.
 fn walk(steps: &[Step], text: &str) -> bool {
     let (mut steps, mut rest) = (steps, text.chars());
     let mut back: Option<(&[Step], Chars<'_>)> = None;
@@ -242,16 +250,15 @@ fn parse(text: &str) -> Vec<Step> {
             '*' if steps.last() == Some(&Step::Star) => continue,
             '*' => Step::Star,
             '?' => Step::Any,
-            '[' if !unclosed => match bracket(rest) {
-                Some((inside, after)) => {
+            '[' if !unclosed => {
+                if let Some((inside, after)) = bracket(rest) {
                     rest = after;
-                    set(inside)
-                }
-                None => {
+                    set::step(inside)
+                } else {
                     unclosed = true;
                     Step::Char('[')
                 }
-            },
+            }
             _ => Step::Char(c),
         };
         steps.push(step);
@@ -269,149 +276,5 @@ fn bracket(after: &str) -> Option<(&str, &str)> {
     Some((inside, rest.strip_prefix(']').unwrap_or(rest)))
 }
 
-/// A character of a set, or the hyphen of a range.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Member {
-    Char(char),
-    To,
-}
-
-/// The step of a bracket. What a hyphen means, and that the ends of an empty range vanish before anything else is
-/// read (so that `[z-a!b]` is `[!b]`), is as Python has it.
-fn set(inside: &str) -> Step {
-    let mut chunks = chunks(inside);
-    for k in (1..chunks.len()).rev() {
-        let (Some(before), Some(after)) = (chunks.get(k - 1), chunks.get(k)) else { continue };
-        if before.last() > after.first() {
-            let mut after = chunks.remove(k);
-            after.remove(0);
-            if let Some(before) = chunks.get_mut(k - 1) {
-                before.pop();
-                before.append(&mut after);
-            }
-        }
-    }
-    let mut members = Vec::with_capacity(inside.len());
-    for (k, chunk) in chunks.iter().enumerate() {
-        if k > 0 {
-            members.push(Member::To);
-        }
-        members.extend(chunk.iter().map(|&c| Member::Char(c)));
-    }
-    let (negated, members) = match members.split_first() {
-        Some((Member::Char('!'), rest)) => (true, rest),
-        Some(_) | None => (false, members.as_slice()),
-    };
-    let set = CharSet::new(ranges(members));
-    let set = if negated { set.complement() } else { set };
-    match &*set.0 {
-        [('\0', char::MAX)] => Step::Any,
-        [(low, high)] if low == high => Step::Char(*low),
-        _ => Step::Set(set),
-    }
-}
-
-/// The inside of a bracket cut at the hyphens that make ranges: the last character of one piece and the first of the
-/// next are the ends.
-fn chunks(inside: &str) -> Vec<Vec<char>> {
-    let chars: Vec<char> = inside.chars().collect();
-    let mut chunks = Vec::new();
-    let mut rest = chars.as_slice();
-    // A hyphen that stands first is itself, and so is one right after the end of a range.
-    let mut skip = if rest.first() == Some(&'!') { 2 } else { 1 };
-    while let Some(hyphen) = rest.iter().skip(skip).position(|&c| c == '-').map(|at| at + skip) {
-        let (piece, after) = rest.split_at(hyphen);
-        chunks.push(piece.to_vec());
-        rest = after.get(1..).unwrap_or_default();
-        skip = 2;
-    }
-    match chunks.last_mut() {
-        Some(last) if rest.is_empty() => last.push('-'),
-        Some(_) | None => chunks.push(rest.to_vec()),
-    }
-    chunks
-}
-
-fn ranges(members: &[Member]) -> Vec<(char, char)> {
-    let mut ranges = Vec::with_capacity(members.len());
-    let mut rest = members;
-    loop {
-        rest = match rest {
-            [] => return ranges,
-            [Member::Char(low), Member::To, Member::Char(high), after @ ..] => {
-                ranges.push((*low, *high));
-                after
-            }
-            [Member::Char(c), after @ ..] => {
-                ranges.push((*c, *c));
-                after
-            }
-            [Member::To, after @ ..] => {
-                ranges.push(('-', '-'));
-                after
-            }
-        };
-    }
-}
-
-impl CharSet {
-    /// The union of `ranges`; one whose ends are the wrong way round is empty.
-    pub(super) fn new(mut ranges: Vec<(char, char)>) -> Self {
-        ranges.retain(|(low, high)| low <= high);
-        ranges.sort_unstable();
-        let mut merged: Vec<(char, char)> = Vec::with_capacity(ranges.len());
-        for (low, high) in ranges {
-            match merged.last_mut() {
-                Some(last) if low <= last.1 || after(last.1) == Some(low) => last.1 = last.1.max(high),
-                Some(_) | None => merged.push((low, high)),
-            }
-        }
-        Self(merged.into())
-    }
-
-    fn complement(&self) -> Self {
-        let mut ranges = Vec::with_capacity(self.0.len() + 1);
-        let mut next = Some('\0');
-        for &(low, high) in &self.0 {
-            if let (Some(start), Some(end)) = (next, before(low))
-                && start <= end
-            {
-                ranges.push((start, end));
-            }
-            next = after(high);
-        }
-        ranges.extend(next.map(|start| (start, char::MAX)));
-        Self(ranges.into())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether `c` is in it.
-    pub(super) fn contains(&self, c: char) -> bool {
-        match &*self.0 {
-            few if few.len() <= 8 => few.iter().any(|&(low, high)| low <= c && c <= high),
-            many => many.get(many.partition_point(|&(_, high)| high < c)).is_some_and(|&(low, _)| low <= c),
-        }
-    }
-
-    /// Its ranges, in order.
-    pub(super) fn ranges(&self) -> &[(char, char)] {
-        &self.0
-    }
-}
-
-/// The character after `c`.
-pub(super) fn after(c: char) -> Option<char> {
-    (c..=char::MAX).nth(1)
-}
-
-/// The character before `c`.
-pub(super) fn before(c: char) -> Option<char> {
-    ('\0'..c).next_back()
-}
-
 #[cfg(test)]
-#[path = "name_tests.rs"]
 mod tests;

@@ -1,9 +1,9 @@
 //! Conditions on the value of an argument: `equals`, `glob`, `less_than` and the others of a table.
 //!
-//! A condition has two readings. The broad one looks at the value, and where that is a list at every element, nested
-//! lists too: one that matches is enough, and a value that an operator cannot read possibly matches. The narrow one
-//! wants the value itself, or every element of a list that has some; a value that an operator cannot read does not match. A missing
-//! argument satisfies nothing but `exists = false`.
+//! A condition has two readings. The broad one looks at the value, and where that is a list at every element,
+//! nested lists too: one that matches is enough, and a value that an operator cannot read possibly matches.
+//! The narrow one wants the value itself, or every element of a list that has some; a value that an operator
+//! cannot read does not match. A missing argument satisfies nothing but `exists = false`.
 
 mod json;
 mod regex;
@@ -11,6 +11,7 @@ mod regex;
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
+use smallvec::SmallVec;
 
 pub use self::json::ValueType;
 use self::json::{MAX_DEPTH, all, any, compare, same};
@@ -76,8 +77,8 @@ impl ValueCondition {
         }
     }
 
-    /// Whether the condition holds for what a path found: for one value in the broad reading; for every value, none
-    /// missing, in the narrow one.
+    /// Whether the condition holds for what a path found: for one value in the broad reading; for every
+    /// value, none missing, in the narrow one.
     pub fn matches_found(&self, found: &Found<'_>, reading: Reading) -> Tri {
         match reading {
             Reading::Broad => {
@@ -100,23 +101,26 @@ impl ValueCondition {
         (!self.operators.is_empty() && self.operators.iter().all(|each| each.judge(None) == Tri::Yes)).into()
     }
 
-    /// Yes when one value satisfies every operator. Where different elements satisfy different operators, what the table
-    /// was meant to say is open.
+    /// Yes when one value satisfies every operator, or the condition holds narrowly. Where different elements satisfy different operators,
+    /// what the table was meant to say is open.
     fn broad(&self, values: &[&Value], missing: bool) -> Tri {
         let mut candidates = Candidates::default();
-        values.iter().for_each(|value| candidates.add(value, MAX_DEPTH));
+        for value in values {
+            candidates.add(value, MAX_DEPTH);
+        }
         let each = || candidates.values.iter().copied().map(Some).chain(missing.then_some(None));
         let together = if self.operators.is_empty() {
             (!values.is_empty()).into()
         } else {
             any(each().map(|value| all(self.operators.iter().map(|operator| operator.judge(value)))))
         };
-        if together == Tri::Yes {
-            return together;
+        if together == Tri::Yes || values.iter().any(|value| self.narrow(value)) {
+            return Tri::Yes;
         }
-        let apart = all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))));
-        let apart = if self.operators.is_empty() { Tri::No } else { apart.min(Tri::Possibly) };
-        together.or(apart).or(if candidates.cut { Tri::Possibly } else { Tri::No })
+        let apart =
+            || all(self.operators.iter().map(|operator| any(each().map(|value| operator.judge(value)))));
+        let open = candidates.cut || self.operators.len() > 1 && apart() != Tri::No;
+        together.or(if open { Tri::Possibly } else { Tri::No })
     }
 
     fn narrow(&self, value: &Value) -> bool {
@@ -133,7 +137,7 @@ impl From<Operator> for ValueCondition {
 /// Values and the elements of their lists, those of nested lists too.
 #[derive(Default)]
 struct Candidates<'v> {
-    values: Vec<&'v Value>,
+    values: SmallVec<[&'v Value; 8]>,
     /// A list was too deep to look into.
     cut: bool,
 }
@@ -143,7 +147,11 @@ impl<'v> Candidates<'v> {
         self.values.push(value);
         if let Value::Array(elements) = value {
             match depth.checked_sub(1) {
-                Some(depth) => elements.iter().for_each(|element| self.add(element, depth)),
+                Some(depth) => {
+                    for element in elements {
+                        self.add(element, depth);
+                    }
+                }
                 None => self.cut = true,
             }
         }
@@ -151,8 +159,8 @@ impl<'v> Candidates<'v> {
 }
 
 impl Operator {
-    /// Whether it holds for `value` itself, read broadly. Of a list only what speaks of lists holds; its elements are
-    /// judged for themselves.
+    /// Whether it holds for `value` itself, read broadly. Of a list only what speaks of lists holds; its
+    /// elements are judged for themselves.
     fn judge(&self, value: Option<&Value>) -> Tri {
         let Some(value) = value else { return (*self == Self::Exists(false)).into() };
         match self {

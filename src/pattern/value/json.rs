@@ -65,8 +65,8 @@ impl ValueType {
     }
 }
 
-/// Whether two values are the same: numbers by value, objects whatever the order of their keys. Possibly, where they are
-/// too deep to tell.
+/// Whether two values are the same: numbers by value, objects whatever the order of their keys. Possibly,
+/// where they are too deep to tell.
 pub(super) fn same(a: &Value, b: &Value) -> Tri {
     same_at(a, b, MAX_DEPTH)
 }
@@ -126,8 +126,8 @@ pub(super) fn any(each: impl Iterator<Item = Tri>) -> Tri {
     result
 }
 
-/// The order of two numbers by their value, exactly: a whole number is never rounded to be compared. (One past 64 bits
-/// was rounded when it was read.)
+/// The order of two numbers by their value, exactly: a whole number is never rounded to be compared. (One
+/// past 64 bits was rounded when it was read.)
 pub(super) fn compare(a: &Number, b: &Number) -> Ordering {
     match (Exact::new(a), Exact::new(b)) {
         (Exact::Whole(a), Exact::Whole(b)) => a.cmp(&b),
@@ -148,7 +148,7 @@ enum Exact {
 }
 
 /// 2 to the 100: any float below it fits an `i128`, any number of 64 bits is below it.
-const WHOLE_LIMIT: f64 = (1u128 << 100) as f64;
+const WHOLE_LIMIT: f64 = 1_267_650_600_228_229_401_496_703_205_376.0;
 
 impl Exact {
     fn new(number: &Number) -> Self {

@@ -6,11 +6,13 @@ use regex_lite::{Regex, RegexBuilder};
 
 use super::super::{PatternError, Reading, Tri};
 
-/// The bytes that a compiled expression may take, and the longest text that is searched with one of that size. Matching
-/// takes time proportional to both, so a large expression reads less; a longer text is not understood.
+/// The bytes that a compiled expression may take, and the longest text that is searched with one of that
+/// size. Matching takes time proportional to both, so a large expression reads less; a longer text is not
+/// understood.
 const SIZES: [(usize, usize); 2] = [(16 << 10, 1 << 20), (256 << 10, 64 << 10)];
 
-/// An expression longer than this is blamed as a whole, since its first bad character is found by trying its prefixes.
+/// An expression longer than this is blamed as a whole, since its first bad character is found by trying its
+/// prefixes.
 const MAX_TRIED: usize = 256;
 
 /// A regular expression. Its classes are ASCII: `\w` is `[0-9A-Za-z_]`.
@@ -35,8 +37,8 @@ impl ValueRegex {
         }
     }
 
-    /// The expression `source`, not compiled until it is needed. One that turns out not to compile matches nothing
-    /// narrowly, and possibly everything broadly.
+    /// The expression `source`, not compiled until it is needed. One that turns out not to compile matches
+    /// nothing narrowly, and possibly everything broadly.
     pub fn new_unchecked(source: &str) -> Self {
         Self { source: source.into(), anywhere: OnceLock::new(), whole: OnceLock::new() }
     }
@@ -110,7 +112,8 @@ fn explain(source: &str, error: &regex_lite::Error) -> PatternError {
     PatternError { message: format!("the regular expression is wrong at `{blamed}`: {message}"), help, at }
 }
 
-/// The character at which reading fails: the shortest start of `source` that fails in the same way ends there.
+/// The character at which reading fails: the shortest start of `source` that fails in the same way ends
+/// there.
 fn blame(source: &str, message: &str) -> std::ops::Range<usize> {
     if source.len() > MAX_TRIED {
         return 0..source.len();

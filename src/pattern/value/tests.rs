@@ -1,3 +1,6 @@
+#![expect(clippy::needless_pass_by_value, reason = "a case reads better without an ampersand")]
+
+use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_oneof, proptest};
 use serde_json::json;
 
 use crate::arg::ArgPath;
@@ -15,44 +18,40 @@ fn starts(text: &str) -> Operator {
     Operator::StartsWith(vec![text.into()])
 }
 
-fn number(value: &Value) -> Number {
-    value.as_number().unwrap().clone()
+fn less(limit: &Value) -> Operator {
+    Operator::LessThan(limit.as_number().unwrap().clone())
 }
 
-fn less(limit: Value) -> Operator {
-    Operator::LessThan(number(&limit))
-}
-
-fn greater(limit: Value) -> Operator {
-    Operator::GreaterThan(number(&limit))
+fn greater(limit: &Value) -> Operator {
+    Operator::GreaterThan(limit.as_number().unwrap().clone())
 }
 
 /// The broad and the narrow answer for a value.
 #[track_caller]
-fn holds(operators: &[Operator], value: Value, broad: Tri, narrow: Tri) {
+fn holds(operators: &[Operator], value: &Value, broad: Tri, narrow: Tri) {
     let condition = ValueCondition::new(operators.to_vec());
-    let told = [Reading::Broad, Reading::Narrow].map(|reading| condition.matches(Some(&value), reading));
+    let told = [Reading::Broad, Reading::Narrow].map(|reading| condition.matches(Some(value), reading));
     assert_eq!(told, [broad, narrow], "{operators:?} on {value}");
 }
 
 #[track_caller]
 fn both(operator: Operator, value: Value) {
-    holds(&[operator], value, Tri::Yes, Tri::Yes);
+    holds(&[operator], &value, Tri::Yes, Tri::Yes);
 }
 
 #[track_caller]
 fn neither(operator: Operator, value: Value) {
-    holds(&[operator], value, Tri::No, Tri::No);
+    holds(&[operator], &value, Tri::No, Tri::No);
 }
 
 #[track_caller]
 fn broad_only(operator: Operator, value: Value) {
-    holds(&[operator], value, Tri::Yes, Tri::No);
+    holds(&[operator], &value, Tri::Yes, Tri::No);
 }
 
 #[track_caller]
 fn unreadable(operator: Operator, value: Value) {
-    holds(&[operator], value, Tri::Possibly, Tri::No);
+    holds(&[operator], &value, Tri::Possibly, Tri::No);
 }
 
 #[test]
@@ -87,7 +86,7 @@ fn an_element_is_enough_broadly_and_every_one_is_needed_narrowly() {
     broad_only(glob(&["src/*"]), json!(["src/x", "etc"]));
     both(glob(&["src/*", "lib/*"]), json!(["src/x", "lib/y"]));
     neither(glob(&["src/*"]), json!([]));
-    holds(&[glob(&["a*"])], json!(["b", 5]), Tri::Possibly, Tri::No);
+    holds(&[glob(&["a*"])], &json!(["b", 5]), Tri::Possibly, Tri::No);
 }
 
 #[test]
@@ -144,15 +143,15 @@ fn contains_is_a_part_or_an_element() {
 
 #[test]
 fn numbers_are_ordered_by_value() {
-    both(less(json!(10)), json!(9.5));
-    neither(less(json!(10)), json!(10.0));
-    both(greater(json!(9_007_199_254_740_992_u64)), json!(9_007_199_254_740_993_u64));
-    both(greater(json!(-1.5)), json!(-1));
-    both(less(json!(-1)), json!(-1.5));
-    both(less(json!(1e300)), json!(u64::MAX));
-    both(greater(json!(-1e300)), json!(i64::MIN));
-    unreadable(less(json!(10)), json!("9"));
-    broad_only(less(json!(10)), json!([9, 11]));
+    both(less(&json!(10)), json!(9.5));
+    neither(less(&json!(10)), json!(10.0));
+    both(greater(&json!(9_007_199_254_740_992_u64)), json!(9_007_199_254_740_993_u64));
+    both(greater(&json!(-1.5)), json!(-1));
+    both(less(&json!(-1)), json!(-1.5));
+    both(less(&json!(1e300)), json!(u64::MAX));
+    both(greater(&json!(-1e300)), json!(i64::MIN));
+    unreadable(less(&json!(10)), json!("9"));
+    broad_only(less(&json!(10)), json!([9, 11]));
 }
 
 #[test]
@@ -168,7 +167,7 @@ fn types_speak_of_the_value_itself() {
     both(of("null"), json!(null));
     broad_only(of("string"), json!(["a"]));
     assert_eq!(ValueType::from_name("array"), None);
-    holds(&[of("list"), glob(&["a*"])], json!(["ab"]), Tri::Possibly, Tri::Yes);
+    holds(&[of("list"), glob(&["a*"])], &json!(["ab"]), Tri::Yes, Tri::Yes);
 }
 
 #[test]
@@ -186,18 +185,18 @@ fn a_missing_argument_satisfies_only_its_absence() {
     both(Operator::Exists(true), json!(null));
     both(Operator::Exists(true), json!([]));
     neither(Operator::Exists(false), json!(null));
-    holds(&[], json!(1), Tri::Yes, Tri::Yes);
-    holds(&[], json!([]), Tri::Yes, Tri::Yes);
+    holds(&[], &json!(1), Tri::Yes, Tri::Yes);
+    holds(&[], &json!([]), Tri::Yes, Tri::Yes);
 }
 
 #[test]
 fn every_operator_of_a_table_must_hold() {
-    let range = [greater(json!(0)), less(json!(10))];
-    holds(&range, json!(5), Tri::Yes, Tri::Yes);
-    holds(&range, json!(10), Tri::No, Tri::No);
-    holds(&range, json!([5, 20]), Tri::Yes, Tri::No);
-    holds(&range, json!([-5, 20]), Tri::Possibly, Tri::No);
-    holds(&[starts("a"), glob(&["*b"])], json!("acb"), Tri::Yes, Tri::Yes);
+    let range = [greater(&json!(0)), less(&json!(10))];
+    holds(&range, &json!(5), Tri::Yes, Tri::Yes);
+    holds(&range, &json!(10), Tri::No, Tri::No);
+    holds(&range, &json!([5, 20]), Tri::Yes, Tri::No);
+    holds(&range, &json!([-5, 20]), Tri::Possibly, Tri::No);
+    holds(&[starts("a"), glob(&["*b"])], &json!("acb"), Tri::Yes, Tri::Yes);
 }
 
 #[test]
@@ -250,6 +249,60 @@ fn deep_values_end_the_search_and_are_open() {
     for _ in 0..400 {
         deep = json!([deep]);
     }
-    holds(&[Operator::Equals(json!("x"))], deep.clone(), Tri::Possibly, Tri::No);
-    holds(&[Operator::Equals(deep.clone())], deep, Tri::Possibly, Tri::No);
+    holds(&[Operator::Equals(json!("x"))], &deep, Tri::Possibly, Tri::No);
+    holds(&[Operator::Equals(deep.clone())], &deep, Tri::Possibly, Tri::No);
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(json!(null)),
+        Just(json!(true)),
+        (-2i64..3).prop_map(|number| json!(number)),
+        Just(json!(1.0)),
+        Just(json!(0.5)),
+        "[ab]{0,2}".prop_map(Value::from),
+    ];
+    scalar.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            3 => prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            1 => inner.prop_map(|inner| json!({ "k": inner })),
+        ]
+    })
+}
+
+fn operator() -> impl Strategy<Value = Operator> {
+    prop_oneof![
+        value().prop_map(Operator::Equals),
+        prop::collection::vec(value(), 0..3).prop_map(Operator::OneOf),
+        "[ab*?]{0,3}".prop_map(|text| glob(&[&text])),
+        "[ab]{1,2}[*+?]?".prop_map(|text| regex(&text)),
+        value().prop_map(|part| Operator::Contains(vec![part])),
+        "[ab]{0,1}".prop_map(|text| starts(&text)),
+        (-2i64..3).prop_map(|limit| less(&json!(limit))),
+        (-2i64..3).prop_map(|limit| greater(&json!(limit))),
+        prop::bool::ANY.prop_map(Operator::Exists),
+        prop::sample::select(ValueType::ALL.to_vec()).prop_map(|of| Operator::Type(vec![of])),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_holds_narrowly_holds_broadly(
+        operators in prop::collection::vec(operator(), 0..3),
+        a in prop::option::of(value()),
+        b in prop::option::of(value()),
+    ) {
+        let condition = ValueCondition::new(operators);
+        let found = Found {
+            values: a.iter().chain(&b).collect(),
+            missing: a.is_none() || b.is_none(),
+            wrong_shape: false,
+        };
+        let one = [Reading::Narrow, Reading::Broad].map(|reading| condition.matches(a.as_ref(), reading));
+        let two = [Reading::Narrow, Reading::Broad].map(|reading| condition.matches_found(&found, reading));
+        prop_assert!(one != [Tri::Yes, Tri::No] && one != [Tri::Yes, Tri::Possibly], "{one:?}");
+        prop_assert!(two != [Tri::Yes, Tri::No] && two != [Tri::Yes, Tri::Possibly], "{two:?}");
+        // One part that may match is enough for all of them, and one that is not covered uncovers all.
+        prop_assert!(two[1] >= one[1] && two[0] <= one[0], "{one:?} {two:?}");
+    }
 }
