@@ -1,9 +1,13 @@
 //! The policy as written: TOML, YAML or JSON, every value with its place.
 
+mod decode;
+mod load;
 pub mod tree;
 mod types;
 
-pub use tree::Node;
+pub use tree::{Format, Node};
+pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
+
 pub use types::{
     ActionOnDeny, Answer, ArgPath, ArgTest, AskReason, CommandFile, CommandSetChange, CommandSetFile,
     CommandTable, ConditionsFile, ConfirmationTests, Expect, ExpectedCause, ExpectedOutcome, ExpectedVerdict,
@@ -11,18 +15,5 @@ pub use types::{
     Step, Table, TestCalls, TestFile, TestsFile, ToolFile, TrustMcp, TypeName, UndecidedFile, ValueTest,
 };
 
-/// stub
-#[derive(Debug)]
-pub struct Loaded { /// files
-pub files: Vec<PolicyFile>, /// sources
-pub sources: crate::source::Sources }
-/// stub
-pub fn load(_: &std::path::Path) -> Result<Loaded, crate::diagnostic::Report> { Err(crate::diagnostic::Report::new(Vec::new(), crate::source::Sources::new())) }
-/// stub
-pub fn load_text(_: &str, _: &str, _: Format) -> Result<Loaded, crate::diagnostic::Report> { Err(crate::diagnostic::Report::new(Vec::new(), crate::source::Sources::new())) }
-/// stub
-#[derive(Clone, Copy, Debug)]
-pub enum Format { /// TOML
-Toml, /// YAML
-Yaml, /// JSON
-Json }
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,6 @@ use std::path::Path;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span, Spanned};
 
-pub(crate) use limits::MAX_DEPTH;
-
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {

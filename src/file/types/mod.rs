@@ -17,6 +17,7 @@ pub use rule::{RuleFile, RuleKindFile, TrustMcp};
 pub use table::{List, Names, Table};
 pub use test::{Expect, TestCalls, TestFile, TestsFile};
 pub use tool::{ArgPath, CommandSetChange, CommandSetFile, Step, ToolFile};
+pub(super) use word::Word;
 pub use word::{
     ActionOnDeny, Answer, AskReason, ExpectedCause, ExpectedOutcome, ExpectedVerdict, LintLevel, TypeName,
 };
