@@ -13,6 +13,7 @@ pub mod pattern;
 pub mod policy;
 pub mod rule;
 pub mod source;
+pub mod suite;
 pub mod turn;
 pub mod verdict;
 
