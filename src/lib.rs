@@ -17,6 +17,7 @@ pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod source;
+pub mod suite;
 pub mod turn;
 pub mod verdict;
 
