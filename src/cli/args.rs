@@ -92,9 +92,22 @@ pub(super) struct CheckArgs {
     /// How findings are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+    /// What makes the status 1.
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    pub(super) fail_on: FailOn,
     /// The root of the project. Default: the folder of the policy.
     #[arg(long, value_name = "DIR")]
     pub(super) workspace: Option<PathBuf>,
+}
+
+/// What makes `check` end with status 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// Warnings, errors and failed tests.
+    #[default]
+    Warning,
+    /// Errors and failed tests.
+    Error,
 }
 
 /// How findings are printed.
