@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::output::counted;
 use crate::compile::folder_of;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::file::{self, LoadedTests, PolicyFile};
 use crate::policy::Policy;
 use crate::source::{SourceId, Sources, Span};
@@ -61,7 +61,7 @@ impl Checked {
     }
 
     fn not_loaded(report: Report) -> Self {
-        let unread = report.sources.iter().next().is_none();
+        let unread = report.diagnostics.iter().any(|finding| finding.code == Code::E0101);
         Self { rules: 0, findings: report, suite: None, unread }
     }
 

@@ -13,8 +13,10 @@ mod init;
 mod man;
 mod output;
 mod policies;
+mod ready_made;
 mod schema;
 mod test;
+mod yaml;
 
 use std::process::ExitCode;
 
