@@ -5,7 +5,7 @@ from jsonschema import Draft7Validator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 validators = {}
-for name in ("policy", "call", "verdict", "turn"):
+for name in ("policy", "tests", "call", "verdict", "turn"):
     schema = json.loads((ROOT / "schema" / f"{name}.schema.json").read_text(encoding="utf-8"))
     Draft7Validator.check_schema(schema)
     validators[name] = Draft7Validator(schema)

@@ -1,10 +1,11 @@
 //! The JSON Schemas of what goes in and comes out, generated from the types.
 
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
 
 use crate::call::schema::CallShape;
-use crate::file::PolicyFile;
+use crate::file::{policy_schema, tests_schema};
 use crate::turn::TurnOutcome;
 use crate::verdict::Verdict;
 
@@ -13,6 +14,8 @@ use crate::verdict::Verdict;
 pub enum Document {
     /// A policy file.
     Policy,
+    /// A file of tests beside a policy.
+    Tests,
     /// A call.
     Call,
     /// The verdict on a call.
@@ -23,12 +26,13 @@ pub enum Document {
 
 impl Document {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Policy, Self::Call, Self::Verdict, Self::Turn];
+    pub const ALL: [Self; 5] = [Self::Policy, Self::Tests, Self::Call, Self::Verdict, Self::Turn];
 
     /// Its name: `schema/NAME.schema.json` is its file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Policy => "policy",
+            Self::Tests => "tests",
             Self::Call => "call",
             Self::Verdict => "verdict",
             Self::Turn => "turn",
@@ -38,21 +42,21 @@ impl Document {
     /// Its JSON Schema, draft-07, which editors read.
     pub fn schema(self) -> String {
         match self {
-            Self::Policy => of::<PolicyFile>(self),
-            Self::Call => of::<CallShape>(self),
-            Self::Verdict => of::<Verdict>(self),
-            Self::Turn => of::<TurnOutcome>(self),
+            Self::Policy => written(&policy_schema()),
+            Self::Tests => written(&tests_schema()),
+            Self::Call => written(&SchemaSettings::draft07().into_generator().into_root_schema_for::<CallShape>()),
+            Self::Verdict => written(&printed::<Verdict>()),
+            Self::Turn => written(&printed::<TurnOutcome>()),
         }
     }
 }
 
-fn of<T: JsonSchema>(document: Document) -> String {
-    let settings = match document {
-        Document::Policy | Document::Call => SchemaSettings::draft07(),
-        // What we print is described as it is printed: keys that are always there are required.
-        Document::Verdict | Document::Turn => SchemaSettings::draft07().for_serialize(),
-    };
-    let schema = settings.into_generator().into_root_schema_for::<T>();
+/// What we print is described as it is printed: keys that are always there are required.
+fn printed<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft07().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+fn written(schema: &impl Serialize) -> String {
     // A schema is plain JSON: writing it cannot fail.
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(schema).unwrap_or_default() + "\n"
 }

@@ -187,6 +187,8 @@ pub(super) enum SchemaOf {
     /// A policy file.
     #[default]
     Policy,
+    /// A file of tests beside a policy.
+    Tests,
     /// A call, as `eval` reads it.
     Call,
     /// A verdict, as `eval` prints it for a call.

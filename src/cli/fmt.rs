@@ -7,8 +7,7 @@ use super::args::FmtArgs;
 use super::discover;
 use super::output::{Done, Failure, Io, Status, counted};
 use crate::diagnostic::{Report, visible};
-use crate::file::Format;
-use crate::file::write::{CannotFormat, format};
+use crate::file::{CannotFormat, Format, format};
 use crate::source::Sources;
 use crate::suite::test_files_beside;
 

@@ -7,6 +7,7 @@ use crate::schema::Document;
 pub(super) fn run(args: &SchemaArgs, io: &mut Io) -> Done {
     let document = match args.of {
         SchemaOf::Policy => Document::Policy,
+        SchemaOf::Tests => Document::Tests,
         SchemaOf::Call => Document::Call,
         SchemaOf::Verdict => Document::Verdict,
         SchemaOf::Turn => Document::Turn,

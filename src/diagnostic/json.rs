@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::visible::is_hidden;
 use super::{Diagnostic, Help, Label};
 use crate::source::{Source, Sources, Span};
 
@@ -9,13 +10,31 @@ use crate::source::{Source, Sources, Span};
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     let findings: Vec<_> = diagnostics.iter().map(|d| Finding::new(d, sources)).collect();
     // These types have neither maps with odd keys nor anything else that could fail.
-    serde_json::to_string_pretty(&findings).unwrap_or_default() + "\n"
+    escaped(&serde_json::to_string_pretty(&findings).unwrap_or_default()) + "\n"
 }
 
 /// The findings as JSON, one object a line.
 pub fn json_lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
-    let line = |d| serde_json::to_string(&Finding::new(d, sources)).unwrap_or_default() + "\n";
+    let line = |d| escaped(&serde_json::to_string(&Finding::new(d, sources)).unwrap_or_default()) + "\n";
     diagnostics.iter().map(line).collect()
+}
+
+/// JSON, which may be looked at in a terminal, with what a terminal would obey as escapes. Outside of strings JSON has
+/// line ends only.
+pub(super) fn escaped(json: &str) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_hidden(c) && c != '\n' {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 #[derive(Serialize)]

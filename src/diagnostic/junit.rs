@@ -43,9 +43,13 @@ fn case(diagnostic: &Diagnostic, sources: &Sources) -> TestCase {
         Severity::Note => TestCaseStatus::success(),
     };
     if diagnostic.severity != Severity::Note {
-        let help: String = diagnostic.help.iter().map(|h| format!("\nhelp: {}", visible(&h.text))).collect();
         let message = visible(&diagnostic.message);
-        status.set_message(&*message).set_type(code).set_description(format!("{message}{help}"));
+        let mut description = message.to_string();
+        for help in &diagnostic.help {
+            description.push_str("\nhelp: ");
+            description.push_str(&visible(&help.text));
+        }
+        status.set_message(&*message).set_type(code).set_description(description);
     }
     let mut case = TestCase::new(name, status);
     if let Some((file, line, _)) = place {

@@ -148,3 +148,7 @@ impl Diagnostic {
         self.labels.iter().find(|l| l.primary).or(self.labels.first()).map(|l| l.span)
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::json::escaped;
 use super::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -28,7 +29,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    escaped(&format!("{log:#}")) + "\n"
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -58,11 +59,9 @@ fn result(diagnostic: &Diagnostic, rules: &[&Diagnostic], sources: &Sources) -> 
         text.push_str(note);
     }
     let main = diagnostic.span();
-    let related = diagnostic.labels.iter().filter(|l| Some(l.span) != main).map(|label| {
-        let mut location = location(label.span, sources);
-        location["message"] = json!({ "text": label.text });
-        location
-    });
+    let related = diagnostic.labels.iter().filter(|l| Some(l.span) != main).map(
+        |label| json!({ "physicalLocation": place(label.span, sources), "message": { "text": label.text } }),
+    );
     let fixes = diagnostic.help.iter().filter_map(|help| {
         let (span, replacement) = help.replacement.as_ref()?;
         Some(json!({
@@ -88,7 +87,11 @@ fn result(diagnostic: &Diagnostic, rules: &[&Diagnostic], sources: &Sources) -> 
 }
 
 fn location(span: Span, sources: &Sources) -> Value {
-    json!({ "physicalLocation": { "artifactLocation": artifact(span, sources), "region": region(span, sources) } })
+    json!({ "physicalLocation": place(span, sources) })
+}
+
+fn place(span: Span, sources: &Sources) -> Value {
+    json!({ "artifactLocation": artifact(span, sources), "region": region(span, sources) })
 }
 
 fn artifact(span: Span, sources: &Sources) -> Value {
@@ -112,7 +115,7 @@ fn uri(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte))
+                out.push(char::from(byte));
             }
             b'\\' if cfg!(windows) => out.push('/'),
             _ => {

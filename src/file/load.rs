@@ -7,13 +7,11 @@ mod ids;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::decode::{self, MAX_PROBLEMS};
 use super::tree::{self, Format};
-use super::{PolicyFile, RuleFile, TestsFile, decode};
+use super::{PolicyFile, RuleFile, TestsFile};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::source::{SourceId, Sources, Span, Spanned};
-
-/// How many problems are told at once; the rest is counted.
-const MAX_PROBLEMS: usize = 1000;
 
 /// A policy with the files that it extends.
 #[derive(Clone, Debug)]
@@ -154,9 +152,10 @@ impl Loading {
         decode: fn(&tree::Node, &crate::source::Source, SourceId, Format) -> decode::Decoded<T>,
     ) -> Option<T> {
         let text = self.sources.get(source)?.clone();
-        let tree = bytes::check(bytes, &text.text, source, format)
-            .map_err(|problem| vec![problem])
-            .and_then(|()| tree::read(&text.text, format, source));
+        let tree = match bytes::check(bytes, &text.text, source, format) {
+            Some(problem) => Err(vec![problem]),
+            None => tree::read(&text.text, format, source),
+        };
         match tree {
             Ok(tree) => {
                 let decoded = decode(&tree, &text, source, format);
@@ -191,10 +190,10 @@ impl Loading {
             return Ok((self.files, self.sources));
         }
         self.problems.sort_by_key(Diagnostic::span);
-        let hidden = self.problems.len().saturating_sub(MAX_PROBLEMS);
+        let hidden = self.problems.len() > MAX_PROBLEMS;
         self.problems.truncate(MAX_PROBLEMS);
-        if let Some(last) = self.problems.last_mut().filter(|_| hidden > 0) {
-            last.notes.push(format!("{hidden} more problems are not shown"));
+        if let Some(last) = self.problems.last_mut().filter(|_| hidden) {
+            last.notes.push("more problems are not shown".to_owned());
         }
         Err(Report::new(self.problems, self.sources))
     }

@@ -4,9 +4,15 @@ mod decode;
 mod load;
 pub mod tree;
 mod types;
+#[cfg(feature = "cli")]
+mod write;
 
 pub use tree::{Format, Node};
 pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
+#[cfg(feature = "schema")]
+pub use types::{policy_schema, tests_schema};
+#[cfg(feature = "cli")]
+pub use write::{CannotFormat, format};
 
 pub use types::{
     ActionOnDeny, Answer, ArgPath, ArgTest, AskReason, CommandFile, CommandSetChange, CommandSetFile,

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Spanned;
 
 /// Nobody waits longer for an answer.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST: Duration = Duration::from_hours(24);
 
 /// How long to wait.
 pub(super) fn duration(d: &mut Decoder<'_>, node: &Node) -> Option<Spanned<Duration>> {

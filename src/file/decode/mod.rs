@@ -17,6 +17,9 @@ use super::{PolicyFile, TestsFile};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span};
 
+/// How many problems of a file are told.
+pub(super) const MAX_PROBLEMS: usize = 1000;
+
 /// What was read of a file, and everything wrong with it. With any problem the file is only good for being looked at.
 pub(super) struct Decoded<T> {
     pub(super) file: T,
@@ -52,7 +55,10 @@ pub(super) struct Decoder<'t> {
 
 impl Decoder<'_> {
     fn tell(&mut self, problem: Diagnostic) {
-        self.problems.push(problem);
+        // One more than are shown, so that it is seen that there are more.
+        if self.problems.len() <= MAX_PROBLEMS {
+            self.problems.push(problem);
+        }
     }
 
     /// Tells that the value is of the wrong type. `expected` is what the key takes, in the author's words.

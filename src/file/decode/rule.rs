@@ -190,8 +190,7 @@ fn goes_with(d: &mut Decoder<'_>, entry: &Entry, kind: &Entry) {
     let deny = kind.key.value == "deny_by_name";
     let (key, kind_name) = (entry.key.as_str(), kind.key.as_str());
     let help = match (key, deny) {
-        ("reason" | "stop", true) => return,
-        ("set", false) => return,
+        ("reason" | "stop", true) | ("set", false) => return,
         ("set", true) => "a call that is denied does not run: leave it out",
         ("reason", false) if kind_name == "decide_by_human" => {
             "what the person is asked is `question`, in the table of `decide_by_human`"

@@ -28,29 +28,29 @@ pub(super) fn why(error: &io::Error) -> String {
     }
 }
 
-/// Refuses what no policy is. `text` is what could be made of `bytes`.
-pub(super) fn check(bytes: &[u8], text: &str, source: SourceId, format: Format) -> Result<(), Diagnostic> {
+/// What is wrong with bytes that no policy is. `text` is what could be made of `bytes`.
+pub(super) fn check(bytes: &[u8], text: &str, source: SourceId, format: Format) -> Option<Diagnostic> {
     if bytes.len() > MAX_BYTES {
         let finding = Diagnostic::error(Code::E0103, "the file is larger than 4 MiB");
-        return Err(finding
-            .at(Span::new(source, 0..0), "")
-            .help("split it, and let one file extend the others"));
+        return Some(
+            finding.at(Span::new(source, 0..0), "").help("split it, and let one file extend the others"),
+        );
     }
     if let Err(error) = std::str::from_utf8(bytes) {
         let at = error.valid_up_to();
         let byte = bytes.get(at).copied().unwrap_or_default();
         let message = format!("the file is not UTF-8: byte 0x{byte:02X} at offset {at}");
         let span = char_at(text, at, source);
-        return Err(Diagnostic::error(Code::E0104, message).at(span, "").help("save it as UTF-8"));
+        return Some(Diagnostic::error(Code::E0104, message).at(span, "").help("save it as UTF-8"));
     }
     if text.starts_with('\u{feff}') {
         let span = Span::new(source, 0..'\u{feff}'.len_utf8());
         let finding = Diagnostic::error(Code::E0105, "the file starts with a byte order mark");
-        return Err(finding.at(span, "U+FEFF").suggest("remove it", span, ""));
+        return Some(finding.at(span, "U+FEFF").suggest("remove it", span, ""));
     }
     if let Some(at) = text.find('\0') {
         let finding = Diagnostic::error(Code::E0105, "the file has a NUL character");
-        return Err(finding.at(char_at(text, at, source), "U+0000").help("remove it"));
+        return Some(finding.at(char_at(text, at, source), "U+0000").help("remove it"));
     }
     if text.trim().is_empty() {
         let finding = Diagnostic::error(Code::E0106, "the file is empty").at(Span::new(source, 0..0), "");
@@ -59,11 +59,11 @@ pub(super) fn check(bytes: &[u8], text: &str, source: SourceId, format: Format) 
             Format::Yaml => "version: 1",
             Format::Json => "{ \"version\": 1 }",
         };
-        return Err(
-            finding.help(format!("a policy that says nothing is `{line}`; every call is then denied"))
+        return Some(
+            finding.help(format!("a policy that says nothing is `{line}`; every call is then denied")),
         );
     }
-    Ok(())
+    None
 }
 
 fn char_at(text: &str, at: usize, source: SourceId) -> Span {

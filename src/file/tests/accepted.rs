@@ -61,8 +61,10 @@ fn the_example_loads() {
 #[test]
 fn every_key_loads() {
     let loaded = good(include_str!("every_key.toml").trim_start_matches("version = 1\n"));
-    let yaml = load_text("policy.yaml", include_str!("every_key.yaml"), Format::Yaml).unwrap_or_else(|r| panic!("{r}"));
-    let json = load_text("policy.json", include_str!("every_key.json"), Format::Json).unwrap_or_else(|r| panic!("{r}"));
+    let yaml = load_text("policy.yaml", include_str!("every_key.yaml"), Format::Yaml)
+        .unwrap_or_else(|r| panic!("{r}"));
+    let json = load_text("policy.json", include_str!("every_key.json"), Format::Json)
+        .unwrap_or_else(|r| panic!("{r}"));
     assert_eq!(loaded.files[0].rules.len(), 7);
     assert!(matches!(&loaded.files[0].rules[0].kind, RuleKindFile::DenyByName(names) if names.len() == 2));
     let _ = (yaml, json);

@@ -28,8 +28,10 @@ type Block<'p> = (&'p str, String, &'p str);
 
 fn page(code: Code) -> Page<'static> {
     let text = code.page();
-    let (start, rest) = text.split_once("\n## Wrong\n").unwrap_or_else(|| panic!("{code} has no section `## Wrong`"));
-    let (wrong, right) = rest.split_once("\n## Right\n").unwrap_or_else(|| panic!("{code} has no section `## Right`"));
+    let (start, rest) =
+        text.split_once("\n## Wrong\n").unwrap_or_else(|| panic!("{code} has no section `## Wrong`"));
+    let (wrong, right) =
+        rest.split_once("\n## Right\n").unwrap_or_else(|| panic!("{code} has no section `## Right`"));
     Page { title: start.lines().next().unwrap_or_default(), wrong: blocks(wrong), right: blocks(right) }
 }
 
@@ -71,7 +73,10 @@ fn every_page_has_its_title_and_shows_what_it_says() {
         }
         let report = loaded(&page.wrong).expect_err("what a page calls wrong loads");
         let codes: Vec<_> = report.diagnostics.iter().map(|d| d.code).collect();
-        assert!(codes.iter().all(|c| *c == code) && !codes.is_empty(), "what {code} calls wrong gives\n{report}");
+        assert!(
+            codes.iter().all(|c| *c == code) && !codes.is_empty(),
+            "what {code} calls wrong gives\n{report}"
+        );
     }
 }
 

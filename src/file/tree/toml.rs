@@ -13,8 +13,11 @@ use super::{Entry, Kind, Node, duplicate};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span, Spanned};
 
-/// How many duplicate keys get the place of the first as well: finding it reads the text again.
-const MAX_TRACED: usize = 20;
+/// How many errors of one text are told.
+const MAX_ERRORS: usize = 1001;
+
+/// How many bytes may be read again to find the first of two keys: each such search reads the text again.
+const MAX_READ_AGAIN: usize = 4 << 20;
 
 /// Reads a TOML text. The parser recovers from errors with made-up values, so any error refuses the text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>> {
@@ -23,18 +26,17 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let mut traced = 0;
-        let finding = |error: &::toml::de::Error| syntax_error(text, source, error, &mut traced);
-        return Err(errors.iter().map(finding).collect());
+        let mut read_again = 0;
+        let finding = |error: &::toml::de::Error| syntax_error(text, source, error, &mut read_again);
+        return Err(errors.iter().take(MAX_ERRORS).map(finding).collect());
     }
     let mut reader = Reader { text, source, problems: Vec::new() };
     let kind = reader.table(table.get_ref(), 1);
     if !reader.problems.is_empty() {
         return Err(reader.problems);
     }
-    let whole = Span::new(source, 0..text.len());
-    let span = own_span(&kind).unwrap_or(whole);
-    Ok(Node { kind, span })
+    let start = text.len() - text.trim_start().len();
+    Ok(Node { kind, span: Span::new(source, start..text.trim_end().len().max(start)) })
 }
 
 /// Where brackets and dotted keys together nest too deeply. The parser bounds brackets only, and what it
@@ -84,14 +86,19 @@ fn too_deep_at(text: &str) -> Option<Range<usize>> {
     None
 }
 
-fn syntax_error(text: &str, source: SourceId, error: &::toml::de::Error, traced: &mut usize) -> Diagnostic {
+fn syntax_error(
+    text: &str,
+    source: SourceId,
+    error: &::toml::de::Error,
+    read_again: &mut usize,
+) -> Diagnostic {
     let range = error.span().unwrap_or(0..0);
     let range = char_range(text, range);
     let span = Span::new(source, range.clone());
     if error.message().starts_with("duplicate key") {
         let key = text.get(range.clone()).unwrap_or_default().trim_matches(['"', '\'']);
-        *traced += 1;
-        let first = (*traced <= MAX_TRACED).then(|| first_of(text, &range)).flatten();
+        *read_again += text.len();
+        let first = (*read_again <= MAX_READ_AGAIN).then(|| first_of(text, &range)).flatten();
         return duplicate(key, first.map(|range| Span::new(source, range)), span);
     }
     Diagnostic::error(Code::E0107, format!("not TOML: {}", error.message())).at(span, "")

@@ -14,7 +14,7 @@ const MAX_PROBLEMS: usize = 200;
 /// Reads a YAML text.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>> {
     let mut reader =
-        Reader { text, source, problems: Vec::new(), open: Vec::new(), root: None, documents: 0 };
+        Reader { text, source, problems: Vec::new(), open: Vec::new(), root: None, documents: 0, read_to: 0 };
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
@@ -58,6 +58,8 @@ struct Reader<'a> {
     open: Vec<Open>,
     root: Option<Node>,
     documents: usize,
+    /// Where the last event ended.
+    read_to: usize,
 }
 
 impl Reader<'_> {
@@ -72,8 +74,7 @@ impl Reader<'_> {
             );
         }
         match event {
-            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
-            Event::Comment(..) => {}
+            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Comment(..) => {}
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 if self.documents == 2 {
@@ -85,7 +86,7 @@ impl Reader<'_> {
                 self.refuse(span, "aliases", "write the value out");
                 self.value(Node { kind: Kind::Null, span });
             }
-            Event::Scalar(text, style, ..) => self.scalar(&text, style, span),
+            Event::Scalar(text, style, ..) => self.scalar(&text, style, self.with_header(span, style)),
             Event::SequenceStart(style, ..) => {
                 let flow = matches!(style, StructureStyle::Flow);
                 self.start(Open::List { start: span, flow, items: Vec::new() }, span);
@@ -98,6 +99,19 @@ impl Reader<'_> {
             // The parser's list is open; what it may add later is not understood here.
             _ => self.refuse(span, "this part of YAML", "write it in another way"),
         }
+        self.read_to = self.read_to.max(span.range().end);
+    }
+
+    /// The place of a block scalar with its `|` or `>`, which the parser leaves out.
+    fn with_header(&self, span: Span, style: ScalarStyle) -> Span {
+        let header = match style {
+            ScalarStyle::Literal => '|',
+            ScalarStyle::Folded => '>',
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => return span,
+        };
+        let before = self.text.get(self.read_to..span.range().start).unwrap_or_default();
+        let start = before.find(header).map_or(span.range().start, |at| self.read_to + at);
+        Span::new(self.source, start..span.range().end)
     }
 
     fn start(&mut self, open: Open, span: Span) {
@@ -196,32 +210,31 @@ impl Reader<'_> {
             self.problems.push(super::not_a_number(span));
             return Kind::Null;
         }
-        let number = if let Some(digits) =
-            text.strip_prefix("0o").filter(|d| all(d, |b| matches!(b, b'0'..=b'7')))
-        {
-            super::int_in_range(i128::from_str_radix(digits, 8).ok())
-        } else if let Some(digits) = text.strip_prefix("0x").filter(|d| all(d, |b| b.is_ascii_hexdigit())) {
-            super::int_in_range(i128::from_str_radix(digits, 16).ok())
-        } else if all(unsigned, |b| b.is_ascii_digit()) {
-            if unsigned.len() > 1 && unsigned.starts_with('0') {
-                let finding = Diagnostic::error(
-                    Code::E0110,
-                    format!("`{text}` is read as octal by some and as decimal by others"),
-                );
-                let finding = finding.at(span, "a number that starts with 0");
-                self.problems.push(finding.suggest(
-                    "if it is text, put it in quotes",
-                    span,
-                    format!("\"{text}\""),
-                ));
-                return Kind::Null;
-            }
-            super::int_in_range(text.parse().ok())
-        } else if is_float(unsigned) {
-            text.parse::<f64>().ok().filter(|f| f.is_finite()).map(Kind::Float)
-        } else {
-            return Kind::Str(text.to_owned());
-        };
+        let number =
+            if let Some(digits) = text.strip_prefix("0o").filter(|d| all(d, |b| matches!(b, b'0'..=b'7'))) {
+                super::int_in_range(i128::from_str_radix(digits, 8).ok())
+            } else if let Some(digits) = text.strip_prefix("0x").filter(|d| all(d, u8::is_ascii_hexdigit)) {
+                super::int_in_range(i128::from_str_radix(digits, 16).ok())
+            } else if all(unsigned, u8::is_ascii_digit) {
+                if unsigned.len() > 1 && unsigned.starts_with('0') {
+                    let finding = Diagnostic::error(
+                        Code::E0110,
+                        format!("`{text}` is read as octal by some and as decimal by others"),
+                    );
+                    let finding = finding.at(span, "a number that starts with 0");
+                    self.problems.push(finding.suggest(
+                        "if it is text, put it in quotes",
+                        span,
+                        format!("\"{text}\""),
+                    ));
+                    return Kind::Null;
+                }
+                super::int_in_range(text.parse().ok())
+            } else if is_float(unsigned) {
+                text.parse::<f64>().ok().filter(|f| f.is_finite()).map(Kind::Float)
+            } else {
+                return Kind::Str(text.to_owned());
+            };
         number.unwrap_or_else(|| {
             self.problems.push(super::number_out_of_range(span));
             Kind::Null
@@ -242,12 +255,12 @@ impl Reader<'_> {
         let next = self.text.get(start..).and_then(|t| t.chars().next()).filter(|c| *c != '\n');
         let span = Span::new(self.source, start..start + next.map_or(0, char::len_utf8));
         match error.kind() {
-            granit_parser::ErrorKind::DirectiveDisallowed { .. } => {
+            granit_parser::ErrorKind::DirectiveDisallowed => {
                 Diagnostic::error(Code::E0111, "policies do without directives")
                     .at(span, "")
                     .help("leave it out")
             }
-            _ if error.info().contains("nesting") => too_deep(span),
+            granit_parser::ErrorKind::RecursionLimitExceeded => too_deep(span),
             _ => Diagnostic::error(Code::E0107, format!("not YAML: {}", lower_first(&error.info())))
                 .at(span, ""),
         }
@@ -272,7 +285,7 @@ fn is_float(unsigned: &str) -> bool {
         Some((number, exponent)) => (number, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
         None => (unsigned, None),
     };
-    let digits = |text: &str| all(text, |b| b.is_ascii_digit());
+    let digits = |text: &str| all(text, u8::is_ascii_digit);
     let number_fits = match number.split_once('.') {
         Some(("", after)) => digits(after),
         Some((before, after)) => digits(before) && (after.is_empty() || digits(after)),

@@ -9,7 +9,7 @@ use crate::source::{Span, Spanned};
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Conditions", deny_unknown_fields)
+    schemars(rename = "Conditions", deny_unknown_fields, extend("minProperties" = 1))
 )]
 pub struct ConditionsFile {
     /// The whole table.
@@ -79,7 +79,7 @@ pub struct ArgTest {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Operators", deny_unknown_fields)
+    schemars(rename = "Operators", deny_unknown_fields, extend("minProperties" = 1))
 )]
 pub struct ValueTest {
     /// The whole test.
@@ -117,7 +117,7 @@ pub struct ValueTest {
 
 /// What the tool says of this call.
 #[derive(Clone, Debug, PartialEq, Default)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Hints", deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Hints", deny_unknown_fields, extend("minProperties" = 1)))]
 pub struct HintTests {
     /// It changes nothing.
     pub read_only: Option<Spanned<bool>>,
@@ -134,7 +134,7 @@ pub struct HintTests {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Confirmation", deny_unknown_fields)
+    schemars(rename = "Confirmation", deny_unknown_fields, extend("minProperties" = 1))
 )]
 pub struct ConfirmationTests {
     /// The file that would change.
@@ -151,6 +151,7 @@ pub struct ConfirmationTests {
 /// One command pattern.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Command", untagged))]
+#[expect(clippy::large_enum_variant, reason = "few of them live at once, and only while loading")]
 pub enum CommandFile {
     /// Words, each a glob; or `@set`.
     Pattern(Spanned<String>),
@@ -163,7 +164,7 @@ pub enum CommandFile {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "CommandTable", deny_unknown_fields)
+    schemars(rename = "CommandTable", deny_unknown_fields, extend("minProperties" = 1))
 )]
 pub struct CommandTable {
     /// The whole table.
@@ -212,7 +213,7 @@ pub enum FetchFile {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "FetchTable", deny_unknown_fields)
+    schemars(rename = "FetchTable", deny_unknown_fields, extend("minProperties" = 1))
 )]
 pub struct FetchTable {
     /// The whole table.

@@ -14,6 +14,8 @@ pub use condition::{
     PathFile, ValueTest,
 };
 pub use rule::{RuleFile, RuleKindFile, TrustMcp};
+#[cfg(feature = "schema")]
+pub use schema::{policy_schema, tests_schema};
 pub use table::{List, Names, Table};
 pub use test::{Expect, TestCalls, TestFile, TestsFile};
 pub use tool::{ArgPath, CommandSetChange, CommandSetFile, Step, ToolFile};

@@ -2,13 +2,76 @@
 
 use std::borrow::Cow;
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use serde_json::Value;
 
 use super::{
     Answer, ArgPath, ConditionsFile, ExpectedCause, ExpectedOutcome, ExpectedVerdict, Names, PathFile,
-    RuleFile, Table, TestFile, TypeName, ValueTest,
+    PolicyFile, RuleFile, Table, TestFile, TestsFile, TypeName, ValueTest,
 };
 use crate::file::tree::Node;
+
+/// Names joined by dots, `[]` behind those of lists.
+const ARG_PATH: &str = r"^[^.\[\]]+(\[\])*(\.[^.\[\]]+(\[\])*)*$";
+
+/// Hours, minutes and seconds.
+const DURATION: &str = "^([0-9]+h)?([0-9]+m)?([0-9]+s)?$";
+
+/// The JSON Schema of a policy, in draft 07, which editors read.
+pub fn policy_schema() -> serde_json::Value {
+    of::<PolicyFile>()
+}
+
+/// The JSON Schema of a file of tests.
+pub fn tests_schema() -> serde_json::Value {
+    of::<TestsFile>()
+}
+
+fn of<T: JsonSchema>() -> serde_json::Value {
+    let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
+    without_null(&mut schema);
+    if let Value::Object(entries) = &mut schema {
+        // Where a reader looks first.
+        for (at, key) in ["$schema", "title", "description"].into_iter().enumerate() {
+            if let Some(value) = entries.shift_remove(key) {
+                entries.shift_insert(at, key.to_owned(), value);
+            }
+        }
+    }
+    schema
+}
+
+/// A key may be left out, but not be null: what may be absent is not therefore nullable.
+fn without_null(schema: &mut Value) {
+    match schema {
+        Value::Object(entries) => {
+            entries.values_mut().for_each(without_null);
+            if let Some(Value::Array(types)) = entries.get_mut("type")
+                && let [one, null] = types.as_slice()
+                && null == "null"
+            {
+                let one = one.clone();
+                entries.insert("type".to_owned(), one);
+            }
+            if let Some(Value::Array(any)) = entries.get_mut("anyOf")
+                && let [one, null] = any.as_slice()
+                && null.get("type").is_some_and(|t| t == "null")
+            {
+                let one = one.clone();
+                entries.shift_remove("anyOf");
+                match one {
+                    // Beside a reference, other keys do not count in draft 07.
+                    Value::Object(only) if !only.contains_key("$ref") => entries.extend(only),
+                    one => drop(entries.insert("allOf".to_owned(), vec![one].into())),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_null),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
 
 impl<T: JsonSchema> JsonSchema for Table<T> {
     fn inline_schema() -> bool {
@@ -31,7 +94,7 @@ impl JsonSchema for ArgPath {
         "ArgPath".into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": 1 })
+        json_schema!({ "type": "string", "pattern": ARG_PATH })
     }
 }
 
@@ -90,7 +153,7 @@ impl JsonSchema for RuleFile {
                     "properties": {
                         "timeout": {
                             "description": "How long to wait for an answer: `10m`, `30s`, or a number of seconds.",
-                            "anyOf": [{ "type": "string" }, { "type": "number", "exclusiveMinimum": 0, "maximum": 86400 }],
+                            "anyOf": [{ "type": "string", "minLength": 2, "pattern": DURATION }, { "type": "number", "exclusiveMinimum": 0, "maximum": 86400 }],
                         },
                         "question": { "description": "What the person is asked.", "type": "string" },
                     },
@@ -149,8 +212,11 @@ impl JsonSchema for TestFile {
         verdict.insert("description".into(), "What must come out.".into());
         let outcome = generator.subschema_for::<ExpectedOutcome>();
         let answer = generator.subschema_for::<Answer>();
-        let call = json_schema!({ "type": "object" });
-        let calls = json_schema!({ "type": "array", "items": call, "minItems": 1 });
+        let call = json_schema!({ "type": "object", "description": "One call." });
+        let each = json_schema!({
+            "type": "array", "items": call, "minItems": 1, "description": "Calls, each by itself with the same expectation.",
+        });
+        let calls = json_schema!({ "type": "array", "items": call, "minItems": 1, "description": "The calls of one turn." });
         let turn =
             json_schema!({ "type": "array", "items": outcome, "description": "What becomes of each call." });
         let of = |key: &str, what: &Schema, expect: &Schema, more: serde_json::Value| {
@@ -180,7 +246,7 @@ impl JsonSchema for TestFile {
             "description": "One call or several, and what the policy must say.",
             "oneOf": [
                 of("call", &call, &verdict, single.clone()),
-                of("each", &calls, &verdict, single),
+                of("each", &each, &verdict, single),
                 of("calls", &calls, &turn, of_turn),
             ],
         })
@@ -244,10 +310,12 @@ pub(super) fn items<T: JsonSchema, One: JsonSchema>(generator: &mut SchemaGenera
     json_schema!({ "anyOf": [{ "type": "array", "items": item }, table] })
 }
 
-/// Arguments by their names: a value, a list of them, operators, or nested arguments.
+/// Arguments by their paths.
 pub(super) fn args(generator: &mut SchemaGenerator) -> Schema {
     let value = value_test(generator);
-    json_schema!({ "type": "object", "additionalProperties": { "anyOf": [value, { "type": "object" }] } })
+    json_schema!({
+        "type": "object", "propertyNames": { "pattern": ARG_PATH }, "additionalProperties": value, "minProperties": 1,
+    })
 }
 
 /// A value, a list of values, or operators.
