@@ -1,5 +1,9 @@
 //! One tool call: the tool, its arguments, what is said of it, and where it is made.
 
+pub mod json;
+#[cfg(feature = "schema")]
+pub mod schema;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -2,6 +2,8 @@
 
 pub mod arg;
 pub mod call;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod compile;
 pub mod diagnostic;
 pub mod facts;
@@ -12,7 +14,10 @@ pub mod logic;
 pub mod pattern;
 pub mod policy;
 pub mod rule;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod source;
+pub mod suite;
 pub mod turn;
 pub mod verdict;
 

@@ -1,2 +1,5 @@
 //! The `policy` program.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    tool_policy::cli::run()
+}

@@ -66,6 +66,11 @@ impl Policy {
         self.inner.folder.as_deref()
     }
 
+    /// The name of the layer that it is, where it has one.
+    pub fn layer(&self) -> Option<&str> {
+        self.inner.layer.as_deref()
+    }
+
     /// The same rules as the policy of a run below this one.
     ///
     /// The denials of every run above come first, top run first; then the run's own list, or the whole list above when it has none.

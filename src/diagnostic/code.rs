@@ -90,6 +90,10 @@ codes! {
     E0501 "a test of nothing, or of two things",
     E0502 "an expectation that does not fit the calls",
     E0503 "a key that does not go with the form of the test",
+    E0601 "a test that fails",
+    E0602 "a test with a call that is none",
+    E0603 "no test to run",
+    E0604 "a test that names a rule which does not exist",
 }
 
 impl Code {

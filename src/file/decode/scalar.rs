@@ -133,9 +133,9 @@ pub(super) fn pattern(d: &mut Decoder<'_>, node: &Node) -> Option<Spanned<String
     Some(text)
 }
 
-/// A list of name patterns.
+/// A list of name patterns. An empty one is one: it matches the empty name.
 pub(super) fn names(d: &mut Decoder<'_>, node: &Node) -> Option<Names> {
-    list(d, node, "name patterns", pattern)
+    list(d, node, "name patterns", text)
 }
 
 /// A pattern, or a list of them.

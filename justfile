@@ -1,0 +1,33 @@
+# Recipes call the steps of `.ci/run`, so that both do the same.
+
+# What CI runs.
+ci:
+    .ci/run
+
+test:
+    .ci/run test
+
+lint:
+    .ci/run clippy
+
+fmt:
+    .ci/run format
+
+docs:
+    .ci/run docs
+
+# Rewrite schema/*.json from the types.
+schema:
+    .ci/run schema
+
+check-policies:
+    .ci/run self-check
+
+deny:
+    .ci/run deny
+
+bench:
+    .ci/run bench
+
+fuzz:
+    .ci/run fuzz

@@ -1,0 +1,232 @@
+//! The arguments of the program.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::output::Color;
+
+/// Judges the tool calls of AI agents by a policy.
+#[derive(Debug, Parser)]
+#[command(name = "policy", version, about, max_term_width = 100, propagate_version = true)]
+pub(super) struct Arguments {
+    /// When to colour what is printed.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Load, lint and test policies.
+    #[command(
+        after_help = "Exit status: 0 nothing found, 1 findings or failed tests, 2 it could not be done."
+    )]
+    Check(CheckArgs),
+    /// Run the tests of a policy, and say which rules and patterns none of them reaches.
+    #[command(after_help = "Exit status: 0 all passed, 1 some failed, 2 it could not be done.")]
+    Test(TestArgs),
+    /// Judge calls or whole turns, given as JSON, and print verdicts, one a line.
+    #[command(after_help = EVAL_HELP)]
+    Eval(EvalArgs),
+    /// Tell how a call is judged, rule by rule; or what a code such as `E0104` or a lint means.
+    Explain(ExplainArgs),
+    /// Write a ready-made policy as `policy.toml`.
+    Init(InitArgs),
+    /// Print a JSON Schema.
+    Schema(SchemaArgs),
+    /// Put policies into their usual form.
+    Fmt(FmtArgs),
+    /// Print a script that completes this program's arguments in a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one a command into a folder.
+    Man(ManArgs),
+}
+
+const EVAL_HELP: &str = "\
+A call is a JSON object such as {\"tool\": \"read_file\", \"args\": {\"path\": \"a.txt\"}}; a turn is
+{\"calls\": [...], \"answers\": [\"yes\", ...]}, with what the person answers, in order. Several stand one a line.
+Each line in gives one line out, as soon as it is judged. What is no call is denied with the cause `error`.
+
+Exit status of one call: 0 allow, 1 deny, 3 ask, 2 error; of a turn or several lines: 0, or 2 where there was an error.";
+
+/// Which policies judge.
+#[derive(Debug, Args)]
+pub(super) struct PolicyArgs {
+    /// A policy file. Several are layers: the strictest verdict wins. Default: `policy.{toml,yaml,yml,json}`, or such a file in
+    /// `.agents/`, in this folder or the nearest one above that has one.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) policy: Vec<PathBuf>,
+    /// A policy file that is a layer with this name, such as `managed=/etc/policy.toml`. Named layers come before the others.
+    #[arg(long, value_name = "NAME=FILE", value_parser = layer)]
+    pub(super) layer: Vec<(String, PathBuf)>,
+    /// The host whose calls these are, where a call does not say.
+    #[arg(long, value_name = "HOST")]
+    pub(super) host: Option<String>,
+    /// The root of the project, where a call does not say. Default: the folder of the policy.
+    #[arg(long, value_name = "DIR")]
+    pub(super) workspace: Option<PathBuf>,
+    /// The folder that relative paths start from, where a call does not say. Default: the workspace.
+    #[arg(long, value_name = "DIR")]
+    pub(super) cwd: Option<PathBuf>,
+    /// Take a call's `fs`, a made-up file tree, in place of the disk. The real disk is then never asked.
+    #[arg(long)]
+    pub(super) made_up_fs: bool,
+}
+
+fn layer(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok((name.to_owned(), PathBuf::from(path)))
+        }
+        _ => Err("write it as `NAME=FILE`".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Policy files, or folders with them. Default: the policy of this folder, found as `eval` finds it.
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// What makes the status 1.
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    pub(super) fail_on: FailOn,
+    /// The root of the project. Default: the folder of the policy.
+    #[arg(long, value_name = "DIR")]
+    pub(super) workspace: Option<PathBuf>,
+}
+
+/// What makes `check` end with status 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// Warnings, errors and failed tests.
+    #[default]
+    Warning,
+    /// Errors and failed tests.
+    Error,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// With the lines they speak of.
+    #[default]
+    Human,
+    /// One a line.
+    Plain,
+    /// As one JSON object.
+    Json,
+    /// As SARIF 2.1.0.
+    Sarif,
+    /// As JUnit XML.
+    Junit,
+    /// As GitHub workflow commands.
+    Github,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TestArgs {
+    /// A policy file, or a folder with policies.
+    #[arg(value_name = "PATH")]
+    pub(super) path: Option<PathBuf>,
+    /// Only the tests that have this text in their name.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) filter: Option<String>,
+    /// The root of the project. Default: the folder of the policy.
+    #[arg(long, value_name = "DIR")]
+    pub(super) workspace: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    #[command(flatten)]
+    pub(super) policies: PolicyArgs,
+    /// The call or turn as JSON; `-` or nothing: standard input.
+    #[arg(value_name = "CALL")]
+    pub(super) call: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    #[command(flatten)]
+    pub(super) policies: PolicyArgs,
+    /// Print it as JSON, one object a call.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// The call as JSON, a code, or the name of a lint; `-` or nothing: a call on standard input.
+    #[arg(value_name = "CALL|CODE")]
+    pub(super) what: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitArgs {
+    /// Which ready-made policy. Default: `ask-before-writes`.
+    pub(super) name: Option<String>,
+    /// List them.
+    #[arg(long)]
+    pub(super) list: bool,
+    /// Write YAML, as `policy.yaml`.
+    #[arg(long)]
+    pub(super) yaml: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArgs {
+    /// Of what.
+    #[arg(value_enum, default_value_t)]
+    pub(super) of: SchemaOf,
+}
+
+/// What has a JSON Schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaOf {
+    /// A policy file.
+    #[default]
+    Policy,
+    /// A file of tests beside a policy.
+    Tests,
+    /// A call, as `eval` reads it.
+    Call,
+    /// A verdict, as `eval` prints it for a call.
+    Verdict,
+    /// What `eval` prints for a turn.
+    Turn,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Policy files, or folders with them.
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) mode: FmtMode,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct FmtMode {
+    /// Name the files that are not in their usual form, and change nothing.
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Rewrite the files.
+    #[arg(long)]
+    pub(super) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// The folder for one page a command. Default: the main page on standard output.
+    #[arg(value_name = "DIR")]
+    pub(super) folder: Option<PathBuf>,
+}

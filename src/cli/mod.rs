@@ -1,0 +1,44 @@
+//! The `policy` program: one file a command. The only place that prints and exits.
+
+mod args;
+mod check;
+mod checked;
+mod completions;
+mod discover;
+mod documents;
+mod eval;
+mod explain;
+mod fmt;
+mod init;
+mod man;
+mod output;
+mod policies;
+mod ready_made;
+mod schema;
+mod test;
+mod yaml;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Arguments, Command};
+use output::Io;
+
+/// Runs the program with the arguments and streams of this process.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut io = Io::of_process(arguments.color);
+    let done = match &arguments.command {
+        Command::Check(args) => check::run(args, &mut io),
+        Command::Test(args) => test::run(args, &mut io),
+        Command::Eval(args) => eval::run(args, &mut io),
+        Command::Explain(args) => explain::run(args, &mut io),
+        Command::Init(args) => init::run(args, &mut io),
+        Command::Schema(args) => schema::run(args, &mut io),
+        Command::Fmt(args) => fmt::run(args, &mut io),
+        Command::Completions(args) => completions::run(args, &mut io),
+        Command::Man(args) => man::run(args, &mut io),
+    };
+    io.finish(done)
+}
