@@ -63,6 +63,8 @@ pub struct FileUse {
     pub recursive: bool,
     /// Only guessed from the look of a word, so good for deny and ask only: it may be no path, or may not be touched.
     pub possible: bool,
+    /// Touched only where this names a folder (`cp a dir` writes `dir/a`); where the disk cannot tell, it is taken for none.
+    pub if_folder: Option<Word>,
 }
 
 /// A network target that a program's words name.

@@ -117,7 +117,7 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
             possible: true,
         });
     } else if looks_like_path(&text) || (!is_literal(&value) && looks_like_path(&value.shown())) {
-        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true });
+        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
     }
 }
 
