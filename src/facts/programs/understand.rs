@@ -341,6 +341,9 @@ impl Work<'_> {
 
     /// What unknown words may turn out to be.
     fn doubts(&mut self) {
+        if let Some(word) = self.sorted.ambiguous.first().and_then(|i| self.words.get(*i)) {
+            self.object(&format!("`{}` may be an option", word.shown()));
+        }
         if self.sorted.doubtful.is_empty() {
             return;
         }
