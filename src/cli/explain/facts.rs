@@ -75,7 +75,7 @@ fn resolved(touch: &FileTouch) -> Option<String> {
         (Some(written), Some(resolved)) if written != resolved => Some(format!("{written}, a way to {resolved}")),
         (Some(written), _) if written != shown => Some(written),
         (Some(_), _) => None,
-        (None, _) => Some("nobody can tell where".to_owned()),
+        (None, _) => Some("nobody can tell for sure where".to_owned()),
     }
 }
 
