@@ -11,7 +11,7 @@ fn shown(u: &Understood) -> String {
             Access::ReadWrite => "b",
         };
         let below = if f.recursive { "*" } else { "" };
-        let possible = if f.possible { "?" } else { "" };
+        let possible = if f.possible || f.if_folder.is_some() { "?" } else { "" };
         format!("{access}{below}{possible}:{}", f.path.shown())
     };
     u.files.iter().map(of).collect::<Vec<_>>().join(" ")
