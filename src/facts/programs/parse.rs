@@ -9,6 +9,7 @@ use super::entry::{Arity, Effect, Entry, Is, Kind, Opt, ReadOnly, hash};
 pub(super) fn parse(body: &'static str) -> Result<Entry, String> {
     let mut entry = Entry::default();
     read(&mut entry, body, 0)?;
+    guard_against_opposites(&mut entry);
     for option in &entry.options {
         entry.dangerous |= option.is_dangerous();
         entry.may_run |= option.runs();
@@ -32,6 +33,23 @@ pub(super) fn parse(body: &'static str) -> Result<Entry, String> {
         }
     }
     Ok(entry)
+}
+
+/// `git branch --list --no-list x` makes a branch: the opposite of what makes a command read-only is not harmless.
+fn guard_against_opposites(entry: &mut Entry) {
+    let (ReadOnly::With(needed) | ReadOnly::Bare(needed)) = &entry.read_only else { return };
+    let opposites: Vec<String> = entry
+        .options
+        .iter()
+        .filter(|o| o.names.iter().any(|n| needed.contains(&n.as_ref())))
+        .flat_map(|o| o.names.iter().filter_map(|n| n.strip_prefix("--").map(|n| format!("--no-{n}"))))
+        .filter(|opposite| !needed.contains(&opposite.as_str()))
+        .collect();
+    for option in &mut entry.options {
+        if option.names.iter().any(|n| opposites.iter().any(|o| o == n)) {
+            option.effects.push(Effect::No);
+        }
+    }
 }
 
 fn read(entry: &mut Entry, body: &'static str, depth: usize) -> Result<(), String> {
@@ -141,6 +159,7 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
     };
     let index = entry.options.len();
     let mut names = Vec::new();
+    let mut opposites = Vec::new();
     // `,` itself is an operator of find.
     let separator = if spellings == "," { '\0' } else { ',' };
     for spelling in spellings.split(separator) {
@@ -157,20 +176,23 @@ fn option(entry: &mut Entry, spec: &'static str) -> Result<(), String> {
             (false, false) => Arity::None,
         };
         entry.bare_words |= !spelling.starts_with('-');
-        let both: [Option<Cow<'static, str>>; 2] = match negatable(spelling) {
+        let name: Cow<'static, str> = match negatable(spelling) {
             Some((dashes, name)) => {
-                [Some(format!("{dashes}{name}").into()), Some(format!("{dashes}no-{name}").into())]
+                opposites.push(Cow::from(format!("{dashes}no-{name}")));
+                format!("{dashes}{name}").into()
             }
-            None => [Some(spelling.into()), None],
+            None => spelling.into(),
         };
-        for (nth, name) in both.into_iter().flatten().enumerate() {
-            // `--no-x` never takes the value of `--x`.
-            let arity = if nth == 1 { Arity::None } else { arity };
-            entry.names.push((name.clone(), index, arity));
-            names.push(name);
-        }
+        entry.names.push((name.clone(), index, arity));
+        names.push(name);
     }
+    // `--no-x` is no other spelling of `--x`, and takes no value. What `--x` may do, it may undo.
+    let dangerous: Vec<Effect> = effects.iter().copied().filter(|e| e.is_dangerous()).collect();
     entry.options.push(Opt { names, values, effects });
+    if !opposites.is_empty() {
+        entry.names.extend(opposites.iter().map(|name| (name.clone(), index + 1, Arity::None)));
+        entry.options.push(Opt { names: opposites, values: Vec::new(), effects: dangerous });
+    }
     Ok(())
 }
 

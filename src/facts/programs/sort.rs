@@ -35,6 +35,8 @@ pub(super) struct Sorted {
     pub(super) lost_sub_command: bool,
     /// Unknown words that may be options.
     pub(super) doubtful: Vec<usize>,
+    /// Values that look like options that write or run.
+    pub(super) ambiguous: Vec<usize>,
     /// The index at which the words of another program start (`exec`), where there is one.
     pub(super) exec: Option<usize>,
     /// Variables set in front of it.
@@ -183,7 +185,7 @@ impl Walk<'_> {
             } else {
                 text
             };
-            entry.option(name).is_some()
+            entry.option(name).is_some() || (text.starts_with('+') && entry.option("+").is_some())
         }
     }
 
@@ -193,6 +195,13 @@ impl Walk<'_> {
             Some((name, _)) => (name, Some(name.len() + 1)),
             None => (text, None),
         };
+        // `cargo +nightly`: whatever stands behind the `+`.
+        if text.starts_with('+')
+            && let Some((option, arity)) = self.sorted.option("+")
+        {
+            self.take(index, "+", Some(option), arity, Some(after(word, 1)));
+            return;
+        }
         // The whole word first: `-exec`, `-name=value`, `--long`, `if=file`, `!`.
         let whole =
             if name.len() != 2 || !name.starts_with('-') || single { self.sorted.option(name) } else { None };
@@ -285,6 +294,9 @@ impl Walk<'_> {
                         if value.splits() && value.may_be_option() && !is_literal(value) {
                             self.sorted.doubtful.push(self.at);
                         }
+                        if self.reads_as_danger(value) {
+                            self.sorted.ambiguous.push(self.at);
+                        }
                         value_at = self.at;
                         values.push(value.clone());
                         self.at += 1;
@@ -326,6 +338,21 @@ impl Walk<'_> {
         });
     }
 
+    /// Whether a value would be an option that writes or runs, if the option in front of it took none, as in another version of the program.
+    fn reads_as_danger(&self, value: &Word) -> bool {
+        let text = start(value);
+        if text.len() < 2 || !text.starts_with('-') {
+            return false;
+        }
+        let dangerous = |name: &str| self.sorted.option(name).is_some_and(|(o, _)| o.is_dangerous());
+        let name = text.split_once('=').map_or(&*text, |(name, _)| name);
+        if dangerous(name) {
+            return true;
+        }
+        let cluster = !name.starts_with("--") && !self.sorted.is(Is::SingleDash);
+        cluster && name.chars().skip(1).any(|letter| dangerous(&short(letter)))
+    }
+
     /// The words of `-exec … ;`. The end is not among them.
     fn until(&mut self, values: &mut Vec<Word>) {
         while let Some(word) = self.words.get(self.at) {
@@ -354,6 +381,17 @@ impl Walk<'_> {
             self.sorted.path.push(entry);
             self.sorted.node = Some(sub);
             return sub.has_sub_commands();
+        }
+        // The word may be the value of the unknown option in front of it.
+        if let Some(used) = self.sorted.used.last()
+            && used.option.is_none()
+            && used.values.is_empty()
+            && used.word + 1 == index
+        {
+            if let Some(flag) = self.sorted.parsed.flags.last_mut() {
+                flag.value = Some(word.clone());
+            }
+            return true;
         }
         // With a line about operands, this is one: `git stash`, `git branch`.
         if !is_literal(word) || self.sorted.entry.is_some_and(|e| e.operands.is_none()) {

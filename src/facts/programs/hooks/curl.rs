@@ -1,8 +1,8 @@
 //! Downloads: methods, and the files they are kept in.
 
 use super::super::Access;
-use super::super::understand::Work;
 use super::super::words::{is_literal, start};
+use super::super::work::Work;
 use super::name_of_download;
 use crate::facts::word::Word;
 

@@ -1,8 +1,8 @@
 //! Git: configuration on the command line, and what names a program in it.
 
 use super::super::InnerKind;
-use super::super::understand::Work;
 use super::super::words::{after, is_literal, start};
+use super::super::work::Work;
 use crate::facts::word::Word;
 
 /// What holds for every git command.

@@ -5,11 +5,13 @@ mod curl;
 mod git;
 mod sed;
 mod shells;
+mod tools;
 
 use super::Access;
 use super::InnerKind;
-use super::understand::{Work, fill, inner};
+use super::meaning::fill;
 use super::words::{base, is_literal, start};
+use super::work::{Work, inner};
 use crate::facts::word::Word;
 
 pub(super) use awk::awk;
@@ -18,14 +20,26 @@ pub(super) use sed::sed;
 /// The hooks that entries may name; a test holds that they name no other.
 #[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
+    "awk",
+    "aws",
     "command",
+    "compiler",
     "curl",
     "dashes",
     "date",
+    "docker",
+    "eslint",
+    "formatter",
+    "gh-api",
     "git",
     "git-config",
     "gzip",
+    "handed-on",
+    "jq",
+    "kubectl",
+    "make",
     "printf",
+    "pytest",
     "python",
     "set",
     "shell",
@@ -41,7 +55,18 @@ pub(super) const NAMES: &[&str] = &[
 /// Runs the hook of an entry, after options and operands were read.
 pub(super) fn run(name: &str, work: &mut Work<'_>) {
     match name {
+        "awk" => network_files(work),
+        "aws" => tools::aws(work),
+        "compiler" => tools::compiler(work),
         "curl" => curl::curl(work),
+        "docker" => tools::docker(work),
+        "eslint" => tools::eslint(work),
+        "formatter" => tools::formatter(work),
+        "gh-api" => tools::gh_api(work),
+        "handed-on" => tools::handed_on(work),
+        "kubectl" => tools::kubectl(work),
+        "pytest" => tools::pytest(work),
+        "jq" => jq(work),
         "date" => date(work),
         "git" => git::git(work),
         "git-config" => git::config(work),
@@ -50,6 +75,7 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
         "shell" => shells::shell(work),
         "tar" => tar(work),
         "test" => test(work),
+        "make" => make(work),
         "printf" => printf(work),
         "set" => set(work),
         "ssh" => shells::ssh(work),
@@ -140,6 +166,22 @@ fn split(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
+/// A file `/inet/tcp/0/host/80` of `gawk` is a connection.
+fn network_files(work: &mut Work<'_>) {
+    if work.operand_words().iter().any(|w| start(w).starts_with("/inet")) {
+        work.u.unknown_fetches = true;
+        work.object("it talks to the network");
+    }
+}
+
+/// A filter may import a file.
+fn jq(work: &mut Work<'_>) {
+    let mut filters = work.operand_words().into_iter().take(1);
+    if filters.any(|w| !is_literal(&w) || w.shown().contains("import") || w.shown().contains("include")) {
+        work.u.unknown_reads = true;
+    }
+}
+
 /// `date +%F` shows the time; `date 0101…` sets it.
 fn date(work: &mut Work<'_>) {
     for word in work.operand_words() {
@@ -215,10 +257,33 @@ fn test(work: &mut Work<'_>) {
     if work.value("-v").is_some_and(risky) {
         work.runs(InnerKind::Unknown, "an index may run a command");
     }
-    let few = work.words.len() < 4;
-    let splits = work.sorted.doubtful.iter().filter_map(|i| work.words.get(*i)).any(Word::splits);
-    if splits || (few && !work.sorted.doubtful.is_empty()) {
+    let last = work.words.last().is_some_and(|w| w.literal().as_deref() == Some("]"));
+    let arguments = work.words.len().saturating_sub(1 + usize::from(last));
+    let compares = |at: usize| {
+        let text = work.words.get(at).and_then(Word::literal);
+        text.is_some_and(|w| {
+            let joins = arguments == 3 && matches!(&*w, "-a" | "-o");
+            joins
+                || matches!(&*w, "=" | "==" | "!=" | "<" | ">" | "=~")
+                || matches!(&*w, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" | "-nt" | "-ot" | "-ef")
+        })
+    };
+    // Beside a comparison, or alone, a word is no option.
+    let unsure = work.sorted.doubtful.iter().any(|at| {
+        work.words.get(*at).is_some_and(Word::splits)
+            || !(arguments == 1 || compares(at + 1) || compares(at - 1))
+    });
+    if unsure {
         work.writes("an unknown word may be an option");
+    }
+}
+
+/// `make SHELL=x` runs something else than the project says.
+fn make(work: &mut Work<'_>) {
+    for word in work.operand_words() {
+        if start(&word).contains('=') || !is_literal(&word) {
+            work.object(&format!("`{}` may change what is run", word.shown()));
+        }
     }
 }
 

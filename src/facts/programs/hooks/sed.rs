@@ -1,7 +1,7 @@
 //! What a sed script reads, writes and runs.
 
-use super::super::understand::Work;
 use super::super::words::is_literal;
+use super::super::work::Work;
 use super::super::{Access, InnerKind};
 use crate::facts::word::Word;
 

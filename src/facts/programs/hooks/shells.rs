@@ -1,7 +1,7 @@
 //! Shells and interpreters: where their script is.
 
-use super::super::understand::{Work, inner};
 use super::super::words::{is_literal, start};
+use super::super::work::{Work, inner};
 use super::super::{Access, InnerKind};
 use crate::facts::word::Word;
 

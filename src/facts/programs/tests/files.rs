@@ -18,12 +18,12 @@ fn shown(u: &Understood) -> String {
 }
 
 #[track_caller]
-fn files(line: &str, expected: &str) {
+pub(super) fn files(line: &str, expected: &str) {
     assert_eq!(shown(&of(line)), expected, "{line}");
 }
 
 #[track_caller]
-fn fetches(line: &str, expected: &str) {
+pub(super) fn fetches(line: &str, expected: &str) {
     let u = of(line);
     let of = |f: &FetchUse| {
         let method = f.method.clone().map_or(String::new(), |m| format!("{m} "));
@@ -164,6 +164,9 @@ fn what_unknown_words_may_do() {
     assert_eq!(of("sort -- $x").unknown_word_may_run, [0_usize; 0]);
     assert_eq!(of("wc $x").unknown_word_may_run, [0_usize; 0]);
     assert_eq!(of("sort *.txt").unknown_word_may_run, [1]);
+    assert!(
+        of("jq \"$f\" x").unknown_reads && of("sha256sum -c f").unknown_reads && !of("jq . x").unknown_reads
+    );
     assert!(of("git $x").unknown_writes && of("$x").unknown_writes && of("sort --nonsense").unknown_writes);
 }
 

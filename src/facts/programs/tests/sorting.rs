@@ -56,4 +56,10 @@ fn sub_commands_and_global_options_are_told_apart() {
     assert_eq!(parsed.operands, [6, 7]);
     let rm = sort_words(&words("rm --recursive -f x"));
     assert!(rm.flags[0].aliases.contains(&"-r".to_owned()) && rm.flags[0].aliases.contains(&"-R".to_owned()));
+    let lost = sort_words(&words("git --nonsense x push -f"));
+    assert_eq!(lost.subcommand, [3], "`x` may be the value of the option in front of it");
+    let push = sort_words(&words("git push --no-force"));
+    assert!(push.flags[0].aliases.is_empty(), "the opposite is another option");
+    let push = sort_words(&words("git push --forc"));
+    assert!(push.flags[0].aliases.is_empty() && !push.flags[0].known, "`--force` or `--force-with-lease`");
 }
