@@ -128,6 +128,8 @@ impl Work<'_> {
         self.tables.elsewhere = self.entry.is(Is::Elsewhere);
         self.tables.asks_only = !self.sorted.used.is_empty() && self.sorted.parsed.operands.is_empty();
         let used = std::mem::take(&mut self.sorted.used);
+        // `git --no-pager gc` asks nothing.
+        self.tables.asks_only &= used.iter().any(|u| u.option.is_some_and(|o| o.has(Effect::Query)));
         for use_ in &used {
             let Some(option) = use_.option else {
                 self.object(&format!("nothing is known of the option `{}`", use_.name));
@@ -187,7 +189,7 @@ impl Work<'_> {
             Effect::NoPattern => self.tables.no_pattern = true,
             Effect::Opaque => self.tables.opaque = true,
             Effect::Elsewhere => self.tables.elsewhere = true,
-            Effect::Query | Effect::Neutral | Effect::Last | Effect::Hook => {}
+            Effect::Query | Effect::Neutral | Effect::Last | Effect::Number | Effect::Hook => {}
         }
     }
 
@@ -284,6 +286,7 @@ impl Work<'_> {
     fn default_operand(&mut self) {
         if let Some((kind, path, only_recursive)) = self.entry.default
             && (!only_recursive || self.tables.recursive)
+            && !self.tables.asks_only
         {
             self.apply(kind, &Word::text(path), "", true);
         }
@@ -328,6 +331,10 @@ impl Work<'_> {
                 // Asking a server is no writing: `kubectl get` says `read-only` beside `network`.
                 self.not_project.get_or_insert_with(|| "it talks to the network".into());
             }
+        }
+        // `npm install --help` installs nothing.
+        if self.tables.asks_only {
+            return;
         }
         if self.entry.is(Is::Runs) {
             self.runs(InnerKind::Unknown, "it runs something that its words do not tell");

@@ -121,6 +121,7 @@
 //! | `!neutral` | changes nothing but display: an allow pattern passes over it in front of a sub-command |
 //! | `!query` | only asks (`--version`): alone, the command is read-only though its entry is not |
 //! | `!last` | ends the options: what follows are operands (`python -c`) |
+//! | `!number` | takes a number from the next word too, though its value is optional (`make -j 4`) |
 //! | `!hook` | means something that the entry's hook knows about; nothing by itself |
 
 //!

@@ -22,6 +22,7 @@ pub(super) use sed::sed;
 pub(super) const NAMES: &[&str] = &[
     "awk",
     "aws",
+    "cmake",
     "command",
     "compiler",
     "curl",
@@ -57,6 +58,7 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
     match name {
         "awk" => network_files(work),
         "aws" => tools::aws(work),
+        "cmake" => tools::cmake(work),
         "compiler" => tools::compiler(work),
         "curl" => curl::curl(work),
         "docker" => tools::docker(work),

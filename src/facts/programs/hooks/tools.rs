@@ -55,6 +55,7 @@ pub(super) fn kubectl(work: &mut Work<'_>) {
 /// `aws`: a value that starts with `file://` is the content of that file, which is sent.
 pub(super) fn aws(work: &mut Work<'_>) {
     let words: Vec<Word> = work.words.iter().skip(1).cloned().collect();
+    let mut endpoint = false;
     for word in words {
         let text = start(&word).into_owned();
         let value_at = if text.starts_with('-') { text.find('=').map_or(text.len(), |at| at + 1) } else { 0 };
@@ -65,6 +66,7 @@ pub(super) fn aws(work: &mut Work<'_>) {
                 work.file(&after(&word, value_at + scheme.len()), Access::Read, false, false);
                 work.object("it sends the content of a file");
             }
+            Some(_) if text.starts_with("--endpoint-url") || endpoint => {}
             Some(_) => {
                 work.fetch(&after(&word, value_at), "https", false);
                 work.object("it fetches a value");
@@ -75,6 +77,8 @@ pub(super) fn aws(work: &mut Work<'_>) {
             }
             None => {}
         }
+        // Its value is a target already.
+        endpoint = text == "--endpoint-url";
     }
 }
 
@@ -142,10 +146,24 @@ pub(super) fn handed_on(work: &mut Work<'_>) {
                 work.object(&format!("nothing is known of the option `{}`", word.shown()));
             }
         }
+        if (text.is_empty() && !is_literal(word)) || (value.is_some() && !name.starts_with('-')) {
+            work.object(&format!("`{}` may change what is run", word.shown()));
+        }
         let path = value.unwrap_or(name);
-        if looks_like_path(path) && !name.starts_with('-') || value.is_some_and(looks_like_path) {
+        if looks_like_path(path) && (value.is_some() || !name.starts_with('-')) {
             let at = if value.is_some() { name.len() + 1 } else { 0 };
             work.file(&after(word, at), Access::ReadWrite, true, true);
+        }
+    }
+}
+
+/// `cmake --build DIR -- -j4`: words for the build program, among which may be targets.
+pub(super) fn cmake(work: &mut Work<'_>) {
+    let Some(end) = work.sorted.parsed.end_of_options else { return };
+    let words: Vec<Word> = work.words.iter().skip(end + 1).cloned().collect();
+    for word in words {
+        if !word.literal().is_some_and(|l| l == "-v" || (l.starts_with("-j") && lint(&l))) {
+            work.object(&format!("`{}` may change what is run", word.shown()));
         }
     }
 }
@@ -159,7 +177,7 @@ fn lint(name: &str) -> bool {
 /// `black`, `rustfmt`: files are written in place, unless it only checks.
 pub(super) fn formatter(work: &mut Work<'_>) {
     let only_checks = ["--check", "--diff", "-check", "--emit"].iter().any(|o| work.used(o));
-    if only_checks {
+    if only_checks || work.tables.asks_only() {
         return;
     }
     work.writes("it writes files");
@@ -173,7 +191,7 @@ pub(super) fn compiler(work: &mut Work<'_>) {
     let words: Vec<Word> = work.words.iter().skip(1).cloned().collect();
     for word in words {
         let text = start(&word);
-        if ["-Wl", "-Wa", "-Wp"].iter().any(|p| text.starts_with(p)) || text.starts_with('@') {
+        if ["-Wl,", "-Wa,", "-Wp,"].iter().any(|p| text.starts_with(p)) || text.starts_with('@') {
             work.runs(InnerKind::Unknown, &format!("`{}` may name a program", word.shown()));
         }
     }
