@@ -1,7 +1,7 @@
 //! Containers, clouds, build tools: what stands inside their values.
 
-use super::super::work::Work;
 use super::super::words::{after, is_literal, looks_like_path, start};
+use super::super::work::Work;
 use super::super::{Access, FetchUse, InnerKind};
 use crate::facts::word::Word;
 
@@ -16,7 +16,9 @@ pub(super) fn docker(work: &mut Work<'_>) {
         };
         let here = if is_mount {
             let keys = ["source=", "src="];
-            text.split(',').find_map(|part| keys.iter().find_map(|k| part.trim().strip_prefix(k))).map(str::to_owned)
+            text.split(',')
+                .find_map(|part| keys.iter().find_map(|k| part.trim().strip_prefix(k)))
+                .map(str::to_owned)
         } else {
             text.contains(':').then(|| text.split(':').next().unwrap_or_default().to_owned())
         };
@@ -29,7 +31,9 @@ pub(super) fn docker(work: &mut Work<'_>) {
 
 /// Whether each value is that of the last of `names`, and the value.
 fn values(work: &Work<'_>, names: &[&str; 2]) -> Vec<(bool, Word)> {
-    let has = |u: &super::super::sort::Used, name: &str| u.option.is_some_and(|o| o.names.iter().any(|n| n == name));
+    let has = |u: &super::super::sort::Used, name: &str| {
+        u.option.is_some_and(|o| o.names.iter().any(|n| n == name))
+    };
     let [first, second] = names;
     let found = work.sorted.used.iter().filter(|u| has(u, first) || has(u, second));
     found.filter_map(|u| u.values.first().map(|v| (has(u, second), v.clone()))).collect()
@@ -50,6 +54,9 @@ pub(super) fn kubectl(work: &mut Work<'_>) {
     if secret && shown {
         work.object("it may show secrets");
     }
+    if raw.is_some_and(|r| r.shown().contains("proxy")) {
+        work.object("it asks a service behind a proxy");
+    }
 }
 
 /// `aws`: a value that starts with `file://` is the content of that file, which is sent.
@@ -60,7 +67,8 @@ pub(super) fn aws(work: &mut Work<'_>) {
         let text = start(&word).into_owned();
         let value_at = if text.starts_with('-') { text.find('=').map_or(text.len(), |at| at + 1) } else { 0 };
         let value = text.get(value_at..).unwrap_or_default();
-        let scheme = ["file://", "fileb://", "http://", "https://"].into_iter().find(|s| value.starts_with(s));
+        let scheme =
+            ["file://", "fileb://", "http://", "https://"].into_iter().find(|s| value.starts_with(s));
         match scheme {
             Some(scheme) if scheme.starts_with("file") => {
                 work.file(&after(&word, value_at + scheme.len()), Access::Read, false, false);
@@ -79,6 +87,25 @@ pub(super) fn aws(work: &mut Work<'_>) {
         }
         // Its value is a target already.
         endpoint = text == "--endpoint-url";
+    }
+}
+
+/// `gh pr view URL`, `-R HOST/OWNER/NAME`: another host, which may be sent the token of an enterprise.
+pub(super) fn gh(work: &mut Work<'_>) {
+    let repo = work.value("--repo").cloned();
+    let named = work.operand_words().into_iter().map(|w| (w, false)).chain(repo.map(|w| (w, true)));
+    for (word, is_repo) in named.collect::<Vec<_>>() {
+        let Some(text) = word.literal().map(std::borrow::Cow::into_owned) else {
+            work.object(&format!("`{}` may name another host", word.shown()));
+            continue;
+        };
+        let own =
+            ["https://github.com/", "https://gitlab.com/", "github.com/"].iter().any(|h| text.starts_with(h));
+        if !own && (text.contains("://") || text.contains('@') || (is_repo && text.matches('/').count() > 1))
+        {
+            work.fetch(&word, "https", false);
+            work.object(&format!("`{text}` names another host"));
+        }
     }
 }
 
@@ -127,10 +154,48 @@ pub(super) fn gh_api(work: &mut Work<'_>) {
 
 /// Options of test runners, linters and compilers that may be handed on without changing what runs.
 const HARMLESS: &[&str] = &[
-    "--bail", "--cap-lints", "--check", "--ci", "--color", "--coverage", "--exact", "--fix", "--ignored", "--include-ignored",
-    "--list", "--no-capture", "--no-coverage", "--nocapture", "--noEmit", "--passWithNoTests", "--quiet", "--quick", "--run",
-    "--runInBand", "--show-output", "--silent", "--skip", "--test-threads", "--testNamePattern", "--updateSnapshot", "--verbose",
-    "--watch", "--watchAll", "--write", "-A", "-D", "-F", "-W", "-i", "-j", "-k", "-q", "-t", "-u", "-v", "-x",
+    "--bail",
+    "--cap-lints",
+    "--check",
+    "--ci",
+    "--color",
+    "--coverage",
+    "--exact",
+    "--fix",
+    "--ignored",
+    "--include-ignored",
+    "--list",
+    "--no-capture",
+    "--no-coverage",
+    "--nocapture",
+    "--noEmit",
+    "--passWithNoTests",
+    "--quiet",
+    "--quick",
+    "--run",
+    "--runInBand",
+    "--show-output",
+    "--silent",
+    "--skip",
+    "--test-threads",
+    "--testNamePattern",
+    "--updateSnapshot",
+    "--verbose",
+    "--watch",
+    "--watchAll",
+    "--write",
+    "-A",
+    "-D",
+    "-F",
+    "-W",
+    "-i",
+    "-j",
+    "-k",
+    "-q",
+    "-t",
+    "-u",
+    "-v",
+    "-x",
 ];
 
 /// Words that a runner hands on to the project's own task: `cargo test -- --nocapture`, `npm run lint -- --fix`.
@@ -140,7 +205,7 @@ pub(super) fn handed_on(work: &mut Work<'_>) {
         let text = start(word);
         let (name, value) = text.split_once('=').map_or((&*text, None), |(name, value)| (name, Some(value)));
         if name.starts_with('-') {
-            let cluster = name.get(..2).filter(|s| !s.starts_with("--") && HARMLESS.contains(s)).is_some();
+            let cluster = name.get(..2).is_some_and(|s| s != "--" && HARMLESS.contains(&s));
             let known = HARMLESS.contains(&name) || matches!(name, "--" | "-") || (cluster && lint(name));
             if !known || !is_literal(word) {
                 work.object(&format!("nothing is known of the option `{}`", word.shown()));
@@ -199,7 +264,8 @@ pub(super) fn compiler(work: &mut Work<'_>) {
 
 /// `eslint -f NAME` loads a module, unless it is one of its own.
 pub(super) fn eslint(work: &mut Work<'_>) {
-    let own = ["stylish", "json", "json-with-metadata", "html", "compact", "unix", "junit", "tap", "checkstyle"];
+    let own =
+        ["stylish", "json", "json-with-metadata", "html", "compact", "unix", "junit", "tap", "checkstyle"];
     if work.value("--format").is_some_and(|f| !f.literal().is_some_and(|l| own.contains(&&*l))) {
         work.runs(InnerKind::Unknown, "a format may be a module");
     }

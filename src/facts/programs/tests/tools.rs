@@ -82,7 +82,10 @@ fn what_is_read_and_written() {
 fn what_is_asked_over_the_network() {
     fetches("gh api repos/a/b", "GET [https]https://api.github.com/repos/a/b");
     fetches("gh api /user", "GET [https]https://api.github.com/user");
-    fetches("gh api repos/acme/shop/issues -f title=hello", "POST [https]https://api.github.com/repos/acme/shop/issues");
+    fetches(
+        "gh api repos/acme/shop/issues -f title=hello",
+        "POST [https]https://api.github.com/repos/acme/shop/issues",
+    );
     fetches("gh api -XDELETE x", "DELETE [https]https://api.github.com/x");
     fetches("gh api -X delete x", "DELETE [https]https://api.github.com/x");
     fetches("gh api x -F=body=@notes.md", "POST [https]https://api.github.com/x");
@@ -99,7 +102,15 @@ fn what_is_asked_over_the_network() {
     fetches("pip list --index-url http://x", "[http]http://x");
     fetches("npm ls --registry=http://x", "[http]http://x");
     fetches("psql -h db", "db");
-    for line in ["npm install", "docker pull x", "gh pr list", "kubectl get pods", "pip install x", "cargo publish", "aws s3 ls"] {
+    for line in [
+        "npm install",
+        "docker pull x",
+        "gh pr list",
+        "kubectl get pods",
+        "pip install x",
+        "cargo publish",
+        "aws s3 ls",
+    ] {
         assert!(of(line).unknown_fetches, "{line}");
     }
     for line in ["npm test", "docker ps", "cargo build", "pip list", "make"] {
