@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What a value or an operand is. The words of the tables, see [`data`].
+/// What a value or an operand is. The words of the tables, see [`super::data`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
