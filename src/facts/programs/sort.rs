@@ -305,7 +305,8 @@ impl Walk<'_> {
             }
             (Some(option), Arity::Optional) if attached.is_none() && option.has(Effect::Number) => {
                 let next = self.words.get(self.at);
-                let number = |w: &&Word| w.literal().is_some_and(|l| l.starts_with(|c: char| c.is_ascii_digit()));
+                let number =
+                    |w: &&Word| w.literal().is_some_and(|l| l.starts_with(|c: char| c.is_ascii_digit()));
                 if let Some(value) = next.filter(number) {
                     value_at = self.at;
                     values.push(value.clone());
