@@ -18,12 +18,12 @@ fn shown(u: &Understood) -> String {
 }
 
 #[track_caller]
-fn files(line: &str, expected: &str) {
+pub(super) fn files(line: &str, expected: &str) {
     assert_eq!(shown(&of(line)), expected, "{line}");
 }
 
 #[track_caller]
-fn fetches(line: &str, expected: &str) {
+pub(super) fn fetches(line: &str, expected: &str) {
     let u = of(line);
     let of = |f: &FetchUse| {
         let method = f.method.clone().map_or(String::new(), |m| format!("{m} "));
