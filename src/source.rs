@@ -162,7 +162,7 @@ impl Sources {
 }
 
 /// `at`, moved back to the start of the character that it is in.
-fn floor_boundary(text: &str, at: usize) -> usize {
+pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

@@ -38,6 +38,8 @@ pub(super) enum Command {
     Schema(SchemaArgs),
     /// Put policies into their usual form.
     Fmt(FmtArgs),
+    /// Print what is known of programs; or what one command is taken to do.
+    Commands(CommandsArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -215,6 +217,19 @@ pub(super) struct FmtMode {
     /// Rewrite the files.
     #[arg(long)]
     pub(super) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CommandsArgs {
+    /// Only this program, with its options.
+    #[arg(value_name = "PROGRAM")]
+    pub(super) program: Option<String>,
+    /// Tell what this command is taken to do: its parts, what each reads, writes, fetches and runs, and why it is read-only or not.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "program")]
+    pub(super) explain: Option<String>,
+    /// The folder that the command runs in. Default: this one.
+    #[arg(long, value_name = "DIR", requires = "explain")]
+    pub(super) cwd: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -91,7 +91,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The folder that the program runs in.
-fn current_folder() -> Result<PathBuf, Failure> {
+pub(super) fn current_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|e| Failure::told(format!("the current folder cannot be told: {e}")))
 }
 

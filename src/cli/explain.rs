@@ -1,5 +1,6 @@
 //! `policy explain`: how a call is judged, rule by rule; or what a code means.
 
+pub(super) mod facts;
 mod page;
 mod story;
 mod told;

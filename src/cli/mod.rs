@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod checked;
+mod commands;
 mod completions;
 mod discover;
 mod documents;
@@ -37,6 +38,7 @@ pub fn run() -> ExitCode {
         Command::Init(args) => init::run(args, &mut io),
         Command::Schema(args) => schema::run(args, &mut io),
         Command::Fmt(args) => fmt::run(args, &mut io),
+        Command::Commands(args) => commands::run(args, &mut io),
         Command::Completions(args) => completions::run(args, &mut io),
         Command::Man(args) => man::run(args, &mut io),
     };

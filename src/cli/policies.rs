@@ -8,7 +8,7 @@ use super::args::PolicyArgs;
 use super::discover;
 use super::output::Failure;
 use crate::call::{Call, CallError};
-use crate::facts::disk::{Disk, NoDisk};
+use crate::facts::disk::{Disk, NoDisk, RealDisk};
 use crate::interpreter::{Layers, Surroundings};
 use crate::policy::Policy;
 use crate::verdict::Verdict;
@@ -80,5 +80,5 @@ fn fill(map: &mut Map<String, Value>, key: &str, value: Option<&String>) {
 
 /// The disk of this machine.
 pub(super) fn real_disk() -> Box<dyn Disk> {
-    Box::new(NoDisk)
+    Box::new(RealDisk::new(std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).ok()))
 }

@@ -243,7 +243,7 @@ fn nothing_untrusted_reaches_a_terminal_raw() {
     let (findings, sources) = hostile();
     assert_snapshot!(human(&findings, &sources, false), @r#"
     error[E0202]: unknown key `\u{1b}]0;x\u{7}\n::error::y`
-     --> a\u{1b}b,c:d%.toml:1:24
+     --> a\u{1b}b,c:d%.toml:1:12
       |
     1 | é = "\u{1b}[31m\u{202e}x"
       |                        ^ \u{202e}here
@@ -283,18 +283,41 @@ fn a_finding_in_an_empty_or_missing_text_has_its_file() {
     ];
     assert_snapshot!(human(&findings, &sources, false), @r#"
     error[E0101]: `policy.toml` cannot be read
-    --> policy.toml
+    --> policy.toml:1:1
 
     error[E0101]: no text
-    --> <unknown>
+    --> <unknown>:1:1
 
     error[E0101]: far out
-    --> policy.toml
+    --> policy.toml:1:1
     "#);
     assert_snapshot!(plain(&findings, &sources), @r#"
     policy.toml:1:1: error[E0101]: `policy.toml` cannot be read
     <unknown>:1:1: error[E0101]: no text (x)
     policy.toml:1:1: error[E0101]: far out
+    "#);
+}
+
+#[test]
+fn of_a_long_line_a_part_is_shown() {
+    let text = format!("{{ {}\"here\": 1{} }}\n", "\"a\": 1, ".repeat(100), ", \"b\": 1".repeat(100));
+    let start = text.find("\"here").unwrap();
+    let mut sources = Sources::new();
+    sources.add("p.json", text);
+    let finding = Diagnostic::error(Code::E0202, "unknown key `here`")
+        .at(span(start, start + 6), "this")
+        .suggest("write `there`", span(start, start + 6), "\"there\"");
+    assert_snapshot!(human(&[finding], &sources, false), @r#"
+    error[E0202]: unknown key `here`
+     --> p.json:1:803
+      |
+    1 | …, "a": 1, "a": 1, "a": 1, "a": 1, "a": 1, "a": 1, "here": 1, "b": 1, "b": 1, "b": 1, "b": 1, "b": 1, "b": …
+      |                                                    ^^^^^^ this
+      |
+    help: write `there`
+      |
+    1 | …, "a": 1, "a": 1, "a": 1, "a": 1, "a": 1, "a": 1, "there": 1, "b": 1, "b": 1, "b": 1, "b": 1, "b": 1, "b": …
+      |                                                     +
     "#);
 }
 

@@ -122,7 +122,7 @@ fn parts(facts: &Facts, verdict: &Verdict) -> Vec<Told> {
         Told {
             kind: part.kind.name(),
             text: part.text.clone(),
-            facts: Vec::new(),
+            facts: super::facts::of(part),
             decided_by: judged.and_then(|p| p.decided_by.clone()),
             note: judged.and_then(|p| p.note.clone()),
         }

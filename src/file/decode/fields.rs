@@ -93,6 +93,9 @@ impl<'n> Fields<'n> {
         help: impl Fn(&Decoder<'_>, &str) -> Option<String>,
     ) {
         for entry in &self.left {
+            if decoder.is_full() {
+                return;
+            }
             let (key, span) = (entry.key.value.as_str(), entry.key.span);
             let message = format!("unknown key `{key}` in {}", self.what);
             let mut finding =

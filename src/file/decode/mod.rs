@@ -55,10 +55,14 @@ pub(super) struct Decoder<'t> {
 
 impl Decoder<'_> {
     fn tell(&mut self, problem: Diagnostic) {
-        // One more than are shown, so that it is seen that there are more.
-        if self.problems.len() <= MAX_PROBLEMS {
+        if !self.is_full() {
             self.problems.push(problem);
         }
+    }
+
+    /// Whether nothing more is told: there is one more than is shown, so that it is seen that there are more.
+    fn is_full(&self) -> bool {
+        self.problems.len() > MAX_PROBLEMS
     }
 
     /// Tells that the value is of the wrong type. `expected` is what the key takes, in the author's words.

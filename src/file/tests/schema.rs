@@ -34,7 +34,7 @@ fn every_key_has_a_description() {
         }
         match schema {
             Value::Object(entries) => {
-                entries.iter().for_each(|(k, v)| walk(v, &format!("{path}/{k}"), missing))
+                entries.iter().for_each(|(k, v)| walk(v, &format!("{path}/{k}"), missing));
             }
             Value::Array(items) => items.iter().for_each(|v| walk(v, path, missing)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
