@@ -40,7 +40,9 @@ mod tests {
             .into_iter()
             .flatten()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter_map(|name| name.strip_suffix(".toml").filter(|stem| !stem.ends_with(".test")).map(str::to_owned))
+            .filter_map(|name| {
+                name.strip_suffix(".toml").filter(|stem| !stem.ends_with(".test")).map(str::to_owned)
+            })
             .collect();
         files.sort();
         let mut known: Vec<&str> = ALL.iter().map(|p| p.name).collect();
