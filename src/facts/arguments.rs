@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::catalogue::Unnamed;
-use super::disk::Disk;
+use super::disk::{Disk, Kind};
 use super::parts::{FileTouch, NetTouch, Part, PartKind};
 use super::path::{Extent, FilePath, Roots};
 use super::programs::Access;
@@ -13,6 +13,9 @@ use super::word::{Piece, Word};
 use super::{patch, texts};
 use crate::arg::ArgPath;
 use crate::call::Call;
+
+/// A search below a folder with more than this is not listed.
+const MOST_LISTED: usize = 2000;
 
 /// Gathers the files and hosts that a call names.
 pub(super) struct Arguments<'a> {
@@ -175,6 +178,13 @@ impl Arguments<'_> {
                     [Some(include)] if search.recursive => self.refined(&base, include),
                     _ => None,
                 };
+                if search.recursive {
+                    // `include` is what the argument is called elsewhere: good for denials, and nothing is left out for it.
+                    let named = call.args.get("include").and_then(Value::as_str);
+                    for include in includes.iter().flatten().map(String::as_str).chain(named) {
+                        self.picked(&base, include);
+                    }
+                }
                 self.push(base, Access::Read, extent, refined, folder);
                 continue;
             }
@@ -195,6 +205,34 @@ impl Arguments<'_> {
                 let within = if climbs { FilePath::unknown() } else { self.from_text(&place) };
                 let refined = if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
+            }
+        }
+    }
+
+    /// The files below the folder that the glob picks, where the disk lists them: these are surely read.
+    fn picked(&mut self, base: &FilePath, include: &str) {
+        let Some(root) = base.resolved() else { return };
+        let suffix = include.strip_prefix('*');
+        let plain = |text: &str| !text.contains(['*', '?', '[', '{', '!', '\\', '/']);
+        if !plain(suffix.unwrap_or(include)) {
+            return;
+        }
+        let mut folders = vec![root];
+        let mut seen = 0;
+        while let Some(folder) = folders.pop() {
+            for name in self.disk.list(&folder).unwrap_or_default() {
+                seen += 1;
+                if seen > MOST_LISTED {
+                    return;
+                }
+                let path = format!("{}/{name}", folder.trim_end_matches('/'));
+                match self.disk.kind(&path) {
+                    Some(Kind::Folder) => folders.push(path),
+                    Some(Kind::File) if suffix.map_or(name == include, |s| name.ends_with(s)) => {
+                        self.push(self.from_text(&path), Access::Read, Extent::Itself, None, path);
+                    }
+                    Some(Kind::File | Kind::Link | Kind::Missing) | None => {}
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! From the commands of a call to its parts: each program, what its words name, and what it runs in turn.
 
-use super::disk::Disk;
+use super::disk::{Disk, Kind, Os};
 use super::git;
 use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run};
 use super::path::{self, Extent, FilePath, Roots};
@@ -13,7 +13,7 @@ use super::word::{Piece, Word};
 /// Commands inside commands deeper than this are unknown.
 const MAX_DEPTH: usize = 12;
 /// More parts than this are one unknown part.
-const MAX_PARTS: usize = 4096;
+const MAX_PARTS: usize = 65_536;
 
 /// Gathers the parts of the commands of one call.
 pub(super) struct Commands<'a> {
@@ -48,7 +48,7 @@ impl<'a> Commands<'a> {
     }
 
     fn outermost(&self) -> Around {
-        let env = self.env.iter().map(|name| variable(name)).collect();
+        let env = self.env.iter().map(|name| variable(name, None)).collect();
         Around { cwds: self.start.clone(), env, span: None, depth: 0, elsewhere: false }
     }
 
@@ -125,13 +125,12 @@ impl<'a> Commands<'a> {
     fn simple(&mut self, command: &SimpleCommand, all: &[SimpleCommand], text: &str, around: &Around) {
         let mut around = around.clone();
         for assignment in &command.assignments {
-            around.env.push(variable(&assignment.name));
+            around.env.push(variable(&assignment.name, Some(&assignment.value)));
         }
         for set in command.env.iter() {
-            let var = variable(&set.name);
             // What is set and not exported reaches a program only where it was in its environment before.
-            if set.exported || matches!(variables::effect(&set.name), Effect::ChangesWhatRuns) {
-                around.env.push(var);
+            if set.exported || (variables::effect(&set.name) == Effect::ChangesWhatRuns && self.is_special(&set.name)) {
+                around.env.push(variable(&set.name, set.value.as_ref()));
             }
         }
         let first = self.parts.len();
@@ -190,6 +189,7 @@ impl<'a> Commands<'a> {
         let files: Vec<FileTouch> = understood
             .files
             .iter()
+            .filter(|file| file.if_folder.as_ref().is_none_or(|folder| self.names_folder(folder, &own_cwds)))
             .map(|file| {
                 let extent = match (file.recursive, file.access.writes()) {
                     (false, _) => Extent::Itself,
@@ -242,7 +242,7 @@ impl<'a> Commands<'a> {
         let mut around = outer.clone();
         around.depth += 1;
         around.elsewhere |= inner.elsewhere;
-        around.env.extend(inner.env.iter().map(|(name, _)| variable(name)));
+        around.env.extend(inner.env.iter().map(|(name, value)| variable(name, Some(value))));
         around.cwds = own_cwds.to_vec();
         if let Some(target) = &inner.cwd {
             around.cwds = path::change_folder(&around.cwds, target, self.disk);
@@ -350,6 +350,19 @@ impl<'a> Commands<'a> {
         None
     }
 
+    /// Whether the word names a folder that is there.
+    fn names_folder(&self, word: &Word, cwds: &[Option<String>]) -> bool {
+        cwds.iter().any(|cwd| {
+            let path = FilePath::from_word(word, std::slice::from_ref(cwd), self.disk).resolved();
+            path.is_some_and(|path| self.disk.kind(&path) == Some(Kind::Folder))
+        })
+    }
+
+    /// Whether the shell that runs here may take the variable for one of its own: zsh has lists of folders in small letters, and is the usual shell of macOS.
+    fn is_special(&self, name: &str) -> bool {
+        self.disk.os() == Os::Macos || !matches!(name, "path" | "fpath" | "cdpath")
+    }
+
     fn is_inside(&self, word: &Word, cwds: &[Option<String>]) -> bool {
         FilePath::from_word(word, cwds, self.disk).is_inside(&self.roots.workspace, self.disk)
     }
@@ -388,8 +401,11 @@ impl<'a> Commands<'a> {
 /// Why a transparent wrapper needs no covering.
 const TRANSPARENT: &str = "changes nothing about what it runs";
 
-fn variable(name: &str) -> EnvVar {
-    EnvVar { name: name.to_owned(), harmless: matches!(variables::effect(name), Effect::Harmless) }
+/// A variable, and its value where that is known.
+fn variable(name: &str, value: Option<&Word>) -> EnvVar {
+    let value = value.and_then(Word::literal);
+    let effect = value.map_or_else(|| variables::effect(name), |value| variables::effect_of_value(name, &value));
+    EnvVar { name: name.to_owned(), harmless: effect == Effect::Harmless }
 }
 
 fn git_claim(understood: &Understood, cwds: &[Option<String>], disk: &dyn Disk) -> Option<String> {

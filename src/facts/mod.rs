@@ -61,14 +61,14 @@ pub fn of(call: &Call, tool: Option<&Tool>, roots: &Roots, disk: &dyn Disk) -> F
     if parts.is_empty() {
         parts.push(Part { kind: PartKind::Call, text: call.shown(), span: None, group: 0 });
     }
-    Facts { parts }
+    Facts::new(parts)
 }
 
 /// What a single command line would do, for tables and explanations.
 pub fn of_command(text: &str, roots: &Roots, disk: &dyn Disk) -> Facts {
     let mut commands = Commands::new(roots, cwds(roots), Vec::new(), disk);
     commands.script(text);
-    Facts { parts: commands.finish() }
+    Facts::new(commands.finish())
 }
 
 /// The folders that the call may start in: its own, or that which an argument names.

@@ -10,6 +10,27 @@ use super::word::Word;
 pub struct Facts {
     /// The parts; never empty.
     pub parts: Vec<Part>,
+    /// For each part, the others that belong to it.
+    members: Vec<Vec<usize>>,
+}
+
+impl Facts {
+    /// What these parts say.
+    pub fn new(parts: Vec<Part>) -> Self {
+        let mut members = vec![Vec::new(); parts.len()];
+        for (index, part) in parts.iter().enumerate().filter(|(index, part)| part.group != *index) {
+            if let Some(list) = members.get_mut(part.group) {
+                list.push(index);
+            }
+        }
+        Self { parts, members }
+    }
+
+    /// The part at `index`, and the redirections and the like that belong to it.
+    pub fn group(&self, index: usize) -> Vec<&Part> {
+        let others = self.members.get(index).into_iter().flatten();
+        std::iter::once(&index).chain(others).filter_map(|i| self.parts.get(*i)).collect()
+    }
 }
 
 /// One part of a call.

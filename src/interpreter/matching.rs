@@ -18,6 +18,8 @@ enum Element<'a> {
     Env(&'a EnvVar),
     /// There may be one, and nobody can tell which.
     Unknown,
+    /// There may be one, since nothing is known of the program: no reason to deny or ask, but none to allow.
+    Unmodelled,
 }
 
 /// The units in which a denial or a question looks at a call: command by command when it speaks of commands, else the call as a whole.
@@ -26,12 +28,7 @@ pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> Vec<Unit<'a>> {
         return vec![facts.parts.iter().collect()];
     }
     let runs = facts.parts.iter().enumerate().filter(|(_, p)| matches!(p.kind, PartKind::Run(_)));
-    runs.map(|(i, _)| group(facts, i)).collect()
-}
-
-/// A command and the redirections that belong to it.
-pub(super) fn group(facts: &Facts, index: usize) -> Unit<'_> {
-    facts.parts.iter().enumerate().filter(|(i, p)| *i == index || p.group == index).map(|(_, p)| p).collect()
+    runs.map(|(i, _)| facts.group(i)).collect()
 }
 
 /// Whether a denial or a question applies to the unit, by its conditions on parts; `unless_call` says whether the rest of `unless` holds.
@@ -92,7 +89,7 @@ pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri,
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
     let keyed = when.keys().any(|key| key != PartKey::Env);
-    let unit = if keyed { group(facts, part.group) } else { facts.parts.iter().collect() };
+    let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
             let any = elements(&unit, key).fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
@@ -155,6 +152,9 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
         match (&part.kind, key) {
             (PartKind::Run(run), PartKey::Runs) => found.push(Element::Run(run)),
             (PartKind::Run(run), PartKey::Reads | PartKey::Writes | PartKey::Touches) => {
+                if !run.understood.modelled {
+                    found.push(Element::Unmodelled);
+                }
                 found.extend(run.files.iter().filter(|f| touches(f, key)).map(Element::File));
                 let reads = run.understood.unknown_reads && key != PartKey::Writes;
                 let writes = run.understood.unknown_writes && key != PartKey::Reads;
@@ -163,6 +163,9 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                 }
             }
             (PartKind::Run(run), PartKey::Fetches) => {
+                if !run.understood.modelled {
+                    found.push(Element::Unmodelled);
+                }
                 found.extend(run.fetches.iter().map(Element::Net));
                 if run.understood.unknown_fetches || run.opaque.is_some() {
                     found.push(Element::Unknown);
@@ -230,6 +233,7 @@ fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, read
             Reading::Broad => Tri::from(count > 0).and(Tri::Possibly),
             Reading::Narrow => Tri::No,
         },
+        Element::Unmodelled => Tri::No,
         Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
         Element::File(file) => guessed(
             file.possible,

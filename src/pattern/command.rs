@@ -243,8 +243,19 @@ impl WordsPattern {
             .collect();
         let mut indices: Vec<usize> = given.subcommand.iter().chain(&given.operands).copied().collect();
         indices.sort_unstable();
-        let words: Vec<(usize, &Word)> = indices.iter().filter_map(|&i| Some((i, run.words.get(i)?))).collect();
-        answer.and(sequence(&items, &words, |item, _, word| word_tri(item, word, fold), true))
+        let words = |skipped: &dyn Fn(usize) -> bool| -> Vec<(usize, &Word)> {
+            indices.iter().filter(|i| !skipped(**i)).filter_map(|&i| Some((i, run.words.get(i)?))).collect()
+        };
+        let match_of = |words: &[(usize, &Word)]| sequence(&items, words, |item, _, word| word_tri(item, word, fold), true);
+        let sure = match_of(&words(&|_| false));
+        if sure == Tri::Yes {
+            return answer;
+        }
+        // An option that the model does not know may take the word behind it.
+        let after_unknown = |index: usize| {
+            given.flags.iter().any(|f| !f.known && f.value.is_none() && f.word + 1 == index)
+        };
+        answer.and(sure.or(match_of(&words(&after_unknown)).and(Tri::Possibly)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What a value or an operand is. The words of the tables, see [`data`].
+/// What a value or an operand is. The words of the tables, see [`super::data`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -217,9 +217,9 @@ impl Opt {
         self.effects.iter().any(|e| e.is_dangerous()) || self.values.iter().any(|k| !k.only_reads())
     }
 
-    /// Whether it names or runs a program.
-    pub(super) fn runs(&self) -> bool {
-        self.has(Effect::Run) || self.values.iter().any(|k| k.runs())
+    /// Whether its value names a program, or is code.
+    pub(super) fn names_program(&self) -> bool {
+        self.values.iter().any(|k| k.runs())
     }
 }
 

@@ -4,7 +4,7 @@ use super::entry::{Is, Kind};
 use super::hooks;
 use super::words::{base, is_literal, join, looks_like_url, push_text, start, with_suffix};
 use super::work::{Work, inner};
-use super::{Access, InnerKind};
+use super::{Access, FileUse, InnerKind};
 use crate::facts::word::Word;
 
 impl Work<'_> {
@@ -26,7 +26,8 @@ impl Work<'_> {
                 push_text(&mut path, "/");
             }
             let path = with_suffix(&path, &name);
-            self.file(&path, Access::Write, recursive, !folder);
+            let if_folder = (!folder).then(|| dest.clone());
+            self.u.files.push(FileUse { path, access: Access::Write, recursive, possible: false, if_folder });
         }
     }
 

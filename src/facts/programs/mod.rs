@@ -63,6 +63,8 @@ pub struct FileUse {
     pub recursive: bool,
     /// Only guessed from the look of a word, so good for deny and ask only: it may be no path, or may not be touched.
     pub possible: bool,
+    /// Touched only where this names a folder (`cp a dir` writes `dir/a`); where the disk cannot tell, it is taken for none.
+    pub if_folder: Option<Word>,
 }
 
 /// A network target that a program's words name.
@@ -181,9 +183,10 @@ pub struct Understood {
     pub inner: Vec<Inner>,
     /// The folder it works in (`git -C`, `make -C`, `tar -C`), below the shell's cwd.
     pub cwd: Option<Word>,
-    /// Read-only, by its words. Files it names are judged by path rules apart from this.
+    /// Read-only, by its words. Files it names are judged by path rules apart from this, and so is what it runs: a transparent wrapper
+    /// (`timeout 5 rm x`) is read-only in itself, and its [`Self::inner`] is not.
     pub read_only: Claim,
-    /// A project command (`@project`), by its words. Paths that must be inside the workspace are in [`Self::project_inside`].
+    /// A project command (`@project`), by its words, and as `read_only` without what it runs. Paths that must be inside the workspace are in [`Self::project_inside`].
     pub project: Claim,
     /// For `project`: only when all these paths are inside the workspace.
     pub project_inside: Vec<Word>,
@@ -193,5 +196,6 @@ pub struct Understood {
     /// Empty unless some word is unknown.
     pub unknown_word_may_run: Vec<usize>,
     /// It makes a link, moves or unpacks something, so that paths at and below these are unknown afterwards. An unknown word: all are.
+    /// Relative to the program's cwd, as [`FileUse::path`].
     pub rebinds: Vec<Word>,
 }

@@ -12,7 +12,7 @@ pub(super) fn parse(body: &'static str) -> Result<Entry, String> {
     guard_against_opposites(&mut entry);
     for option in &entry.options {
         entry.dangerous |= option.is_dangerous();
-        entry.may_run |= option.runs();
+        entry.may_run |= option.names_program();
     }
     entry.dangerous |= entry.is(Is::Incomplete);
     entry.may_run |= entry.is(Is::Incomplete);

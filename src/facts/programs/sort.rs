@@ -35,6 +35,8 @@ pub(super) struct Sorted {
     pub(super) lost_sub_command: bool,
     /// Unknown words that may be options.
     pub(super) doubtful: Vec<usize>,
+    /// Values that look like options that write or run.
+    pub(super) ambiguous: Vec<usize>,
     /// The index at which the words of another program start (`exec`), where there is one.
     pub(super) exec: Option<usize>,
     /// Variables set in front of it.
@@ -285,6 +287,9 @@ impl Walk<'_> {
                         if value.splits() && value.may_be_option() && !is_literal(value) {
                             self.sorted.doubtful.push(self.at);
                         }
+                        if self.reads_as_danger(value) {
+                            self.sorted.ambiguous.push(self.at);
+                        }
                         value_at = self.at;
                         values.push(value.clone());
                         self.at += 1;
@@ -324,6 +329,21 @@ impl Walk<'_> {
             value_at,
             word: index,
         });
+    }
+
+    /// Whether a value would be an option that writes or runs, if the option in front of it took none, as in another version of the program.
+    fn reads_as_danger(&self, value: &Word) -> bool {
+        let text = start(value);
+        if text.len() < 2 || !text.starts_with('-') {
+            return false;
+        }
+        let dangerous = |name: &str| self.sorted.option(name).is_some_and(|(o, _)| o.is_dangerous());
+        let name = text.split_once('=').map_or(&*text, |(name, _)| name);
+        if dangerous(name) {
+            return true;
+        }
+        let cluster = !name.starts_with("--") && !self.sorted.is(Is::SingleDash);
+        cluster && name.chars().skip(1).any(|letter| dangerous(&short(letter)))
     }
 
     /// The words of `-exec … ;`. The end is not among them.

@@ -117,7 +117,7 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
             possible: true,
         });
     } else if looks_like_path(&text) || (!is_literal(&value) && looks_like_path(&value.shown())) {
-        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true });
+        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
     }
 }
 
@@ -341,6 +341,9 @@ impl Work<'_> {
 
     /// What unknown words may turn out to be.
     fn doubts(&mut self) {
+        if let Some(word) = self.sorted.ambiguous.first().and_then(|i| self.words.get(*i)) {
+            self.object(&format!("`{}` may be an option", word.shown()));
+        }
         if self.sorted.doubtful.is_empty() {
             return;
         }

@@ -60,7 +60,7 @@ impl Work<'_> {
 
     /// A file that its words name.
     pub(super) fn file(&mut self, path: &Word, access: Access, recursive: bool, possible: bool) {
-        self.u.files.push(FileUse { path: path.clone(), access, recursive, possible });
+        self.u.files.push(FileUse { path: path.clone(), access, recursive, possible, if_folder: None });
     }
 
     /// A network target.

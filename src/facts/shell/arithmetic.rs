@@ -50,7 +50,7 @@ impl Walker<'_> {
             match part {
                 Part::Plain(plain) | Part::Quoted(plain) => text.push_str(plain),
                 Part::Double(parts) => self.flatten(state, parts, text, known),
-                Part::Arithmetic(parts) => {
+                Part::Arithmetic(parts, _) => {
                     let (mut inner, mut inner_known) = (String::new(), true);
                     self.flatten(state, parts, &mut inner, &mut inner_known);
                     *known &= inner_known && self.evaluate(state, &inner);
@@ -138,7 +138,10 @@ impl Walker<'_> {
                     .position(|b| !(continues_name(*b) || matches!(b, b'#' | b'@' | 1)))
                     .unwrap_or(rest.len());
                 let number = text.get(at..at + length).unwrap_or_default();
-                if number.contains('\u{1}') && number.len() > 1 && number.contains(|c: char| c.is_ascii_alphabetic()) {
+                if number.contains('\u{1}')
+                    && number.len() > 1
+                    && number.contains(|c: char| c.is_ascii_alphabetic())
+                {
                     return false;
                 }
                 at += length;
@@ -156,8 +159,8 @@ impl Walker<'_> {
                         return false;
                     }
                 }
-                b'+' | b'-' | b'*' | b'/' | b'%' | b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?'
-                | b':' | b'(' | b')' => step_before = false,
+                b'+' | b'-' | b'*' | b'/' | b'%' | b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'^' | b'~'
+                | b'?' | b':' | b'(' | b')' => step_before = false,
                 _ => return false,
             }
             at += 1;

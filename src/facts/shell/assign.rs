@@ -33,7 +33,9 @@ impl Walker<'_> {
         };
         let shown = match &value {
             Value::Pieces(pieces) => Word { pieces: pieces.to_vec(), span },
-            Value::Number | Value::Array(_) | Value::Unset | Value::Unknown => Word { span, ..Word::unknown(false) },
+            Value::Number | Value::Array(_) | Value::Unset | Value::Unknown => {
+                Word { span, ..Word::unknown(false) }
+            }
         };
         let element = assign.subscript.is_some();
         if keeps {
@@ -85,10 +87,13 @@ impl Walker<'_> {
             (true, false) => match (self.lookup(state, name), value) {
                 (Value::Pieces(old), Value::Pieces(new)) if !integer && old.len() + new.len() < 64 => {
                     let pieces: Vec<Piece> = old.iter().chain(new.iter()).cloned().collect();
-                    let length: usize = pieces.iter().map(|p| match p {
-                        Piece::Text(t) | Piece::Glob(t) => t.len(),
-                        Piece::Unknown { .. } => 1,
-                    }).sum();
+                    let length: usize = pieces
+                        .iter()
+                        .map(|p| match p {
+                            Piece::Text(t) | Piece::Glob(t) => t.len(),
+                            Piece::Unknown { .. } => 1,
+                        })
+                        .sum();
                     if length > 4096 { Value::Unknown } else { Value::Pieces(super::joined(pieces).into()) }
                 }
                 (Value::Array(old), Value::Array(new)) if old.len() + new.len() <= 64 => {
@@ -109,7 +114,12 @@ impl Walker<'_> {
     }
 
     /// An argument of `declare` and its like: the words it becomes and what they say.
-    pub(super) fn declared(&mut self, state: &mut State, word: &ast::Word, out: &mut Vec<Word>) -> Vec<Declared> {
+    pub(super) fn declared(
+        &mut self,
+        state: &mut State,
+        word: &ast::Word,
+        out: &mut Vec<Word>,
+    ) -> Vec<Declared> {
         if let Some(Part::Plain(first)) = word.parts.first()
             && let Some((left, right)) = first.split_once('=')
         {
@@ -164,7 +174,9 @@ impl Walker<'_> {
                 }
                 Declared::Name(_) | Declared::Set { .. } if options.contains(['f', 'F', 'p']) => {}
                 // Outside of functions that is an error; inside of a sourced file it may not be.
-                Declared::Name(name) | Declared::Set { name, .. } if builtin == "local" && self.locals.is_empty() => {
+                Declared::Name(name) | Declared::Set { name, .. }
+                    if builtin == "local" && self.locals.is_empty() =>
+                {
                     state.set(&name, Value::Unknown);
                 }
                 Declared::Name(_) | Declared::Set { .. } if options.contains('n') && builtin != "export" => {
@@ -228,7 +240,8 @@ impl Walker<'_> {
             if options.contains(['l', 'u', 'c']) {
                 var.value = Value::Unknown;
             }
-            var.odd |= read_only || options.contains(['l', 'u', 'c']) || !removed.trim_matches('x').is_empty();
+            var.odd |=
+                read_only || options.contains(['l', 'u', 'c']) || !removed.trim_matches('x').is_empty();
             var.associative |= options.contains('A');
             if builtin == "export" && options.contains('n') || removed.contains('x') {
                 var.exported = false;
@@ -271,6 +284,7 @@ pub(super) fn said(word: &Word) -> Declared {
     }
     let mut pieces = vec![Piece::Text(right.to_owned())];
     pieces.extend(word.pieces.iter().skip(1).cloned());
-    let value = if right.starts_with('(') { Value::Unknown } else { Value::Pieces(super::joined(pieces).into()) };
+    let value =
+        if right.starts_with('(') { Value::Unknown } else { Value::Pieces(super::joined(pieces).into()) };
     Declared::Set { name: name.to_owned(), value, append, element: false }
 }

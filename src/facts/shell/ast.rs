@@ -136,7 +136,7 @@ pub(super) enum Part {
     /// `$(…)`, backticks.
     Command(Rc<List>),
     /// `$((…))`, `$[…]`
-    Arithmetic(Vec<Part>),
+    Arithmetic(Vec<Part>, Span),
     /// `<(…)`; `>(…)` when `input`.
     Process { list: List, input: bool },
     /// `@(…)` and the like.
@@ -162,7 +162,9 @@ pub(super) struct Parameter {
 #[derive(Debug)]
 pub(super) enum Subscript {
     /// `[@]`, `[*]`
-    All { star: bool },
+    All {
+        star: bool,
+    },
     Index(Vec<Part>),
 }
 
@@ -171,9 +173,16 @@ pub(super) enum Subscript {
 pub(super) enum Op {
     None,
     /// `-`, `=`, `?`, `+`, with or without a colon.
-    Default { colon: bool, kind: u8, word: Vec<Part> },
+    Default {
+        colon: bool,
+        kind: u8,
+        word: Vec<Part>,
+    },
     /// `#`, `##`, `%`, `%%`
-    Trim { op: &'static str, pattern: Vec<Part> },
+    Trim {
+        op: &'static str,
+        pattern: Vec<Part>,
+    },
     /// `:offset:length`
     Slice(Vec<Part>),
     /// `/pattern/text`, `^pattern`, `,pattern`, …

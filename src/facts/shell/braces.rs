@@ -55,7 +55,9 @@ pub(super) fn expand(word: &Word) -> Option<Vec<Vec<Atom<'_>>>> {
     let words = product(&nodes)?;
     // Letters that come to stand behind `$x` would be of its name.
     let grows = |pair: &[Atom<'_>]| match pair {
-        [Atom::Part(Part::Parameter(p)), Atom::Char(c)] => !p.braced && (c.is_ascii_alphanumeric() || matches!(c, '_' | '[')),
+        [Atom::Part(Part::Parameter(p)), Atom::Char(c)] => {
+            !p.braced && (c.is_ascii_alphanumeric() || matches!(c, '_' | '['))
+        }
         [Atom::Char('$'), _] => true,
         _ => false,
     };
@@ -63,7 +65,12 @@ pub(super) fn expand(word: &Word) -> Option<Vec<Vec<Atom<'_>>>> {
 }
 
 /// Reads alternatives up to the closing brace, or one alternative up to the end at depth 0.
-fn read<'a>(atoms: &[Atom<'a>], at: &mut usize, depth: usize, found: &mut Found) -> Option<Vec<Vec<Node<'a>>>> {
+fn read<'a>(
+    atoms: &[Atom<'a>],
+    at: &mut usize,
+    depth: usize,
+    found: &mut Found,
+) -> Option<Vec<Vec<Node<'a>>>> {
     if depth > 16 {
         return None;
     }
@@ -160,7 +167,8 @@ fn range(atoms: &[Atom<'_>]) -> Option<Option<Vec<String>>> {
         None => 1,
         Some(step) => step.parse::<i64>().ok().filter(|step| *step > 0)?,
     };
-    let number = |text: &str| (!text.starts_with('+') && text.len() < 10).then(|| text.parse::<i64>().ok()).flatten();
+    let number =
+        |text: &str| (!text.starts_with('+') && text.len() < 10).then(|| text.parse::<i64>().ok()).flatten();
     if let (Some(from), Some(to)) = (number(first), number(last)) {
         let padded = |t: &str| t.len() > 1 && t.trim_start_matches('-').starts_with('0');
         let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
@@ -198,7 +206,9 @@ fn product<'a>(nodes: &[Node<'a>]) -> Option<Vec<Vec<Atom<'a>>>> {
     for node in nodes {
         let choices: Vec<Vec<Atom<'a>>> = match node {
             Node::Atom(atom) => {
-                words.iter_mut().for_each(|word| word.push(*atom));
+                for word in &mut words {
+                    word.push(*atom);
+                }
                 continue;
             }
             Node::Range(texts) => texts.iter().map(|text| text.chars().map(Atom::Char).collect()).collect(),

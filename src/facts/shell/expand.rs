@@ -86,13 +86,11 @@ impl Fields {
                     let rest = text.get(at + 1..).unwrap_or_default();
                     let skip = usize::from(rest.starts_with(['!', '^']));
                     let skip = skip + usize::from(rest.get(skip..).is_some_and(|r| r.starts_with(']')));
-                    match rest.get(skip..).and_then(|r| r.find(']')) {
-                        Some(length) => at + 1 + skip + length + 1,
-                        None => {
-                            self.bracket = true;
-                            continue;
-                        }
-                    }
+                    let Some(length) = rest.get(skip..).and_then(|r| r.find(']')) else {
+                        self.bracket = true;
+                        continue;
+                    };
+                    at + 1 + skip + length + 1
                 }
                 ']' => {
                     self.odd |= self.bracket;
@@ -208,24 +206,23 @@ impl Walker<'_> {
         }
         let mut fields = Fields::default();
         if braces::has_braces(word) {
-            match braces::expand(word).filter(|words| !state.no_braces || words.len() == 1) {
-                Some(words) => {
-                    for atoms in words {
-                        self.atoms(state, &atoms, &mut fields);
-                        fields.close();
-                    }
+            if let Some(words) = braces::expand(word).filter(|words| !state.no_braces || words.len() == 1) {
+                for atoms in words {
+                    self.atoms(state, &atoms, &mut fields);
+                    fields.close();
                 }
-                None => {
-                    self.effects(state, &word.parts);
-                    fields.unknown(true);
-                }
+            } else {
+                self.effects(state, &word.parts);
+                fields.unknown(true);
             }
         } else {
             let assignment = looks_assigned(word);
             for (index, part) in word.parts.iter().enumerate() {
                 let last = index + 1 == word.parts.len();
                 match part {
-                    Part::Plain(text) => self.plain(state, text, index == 0, last, assignment, Mode::Bare, &mut fields),
+                    Part::Plain(text) => {
+                        self.plain(state, text, index == 0, last, assignment, Mode::Bare, &mut fields);
+                    }
                     part => self.part(state, part, Mode::Bare, &mut fields),
                 }
             }
@@ -252,7 +249,10 @@ impl Walker<'_> {
     }
 
     /// Unquoted text of a word, with its tildes.
-    #[expect(clippy::too_many_arguments, reason = "where the text stands in its word decides what its tildes are")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "where the text stands in its word decides what its tildes are"
+    )]
     fn plain(
         &mut self,
         state: &State,
@@ -308,7 +308,15 @@ impl Walker<'_> {
         for (index, part) in parts.iter().enumerate() {
             match part {
                 Part::Plain(text) => {
-                    self.plain(state, text, index == 0, index + 1 == parts.len(), false, Mode::Assigned, &mut fields);
+                    self.plain(
+                        state,
+                        text,
+                        index == 0,
+                        index + 1 == parts.len(),
+                        false,
+                        Mode::Assigned,
+                        &mut fields,
+                    );
                 }
                 part => self.part(state, part, Mode::Assigned, &mut fields),
             }
@@ -384,8 +392,8 @@ impl Walker<'_> {
                 self.captured(|walker| drop(walker.list(copy, list)));
                 fields.fill(Expanded::Unknown { list: false }, mode, state.ifs);
             }
-            Part::Arithmetic(parts) => {
-                self.arithmetic(state, parts, (0, 0));
+            Part::Arithmetic(parts, span) => {
+                self.arithmetic(state, parts, *span);
                 fields.fill(Expanded::Number, mode, state.ifs);
             }
             Part::Process { list, input } => {
@@ -423,7 +431,8 @@ impl Walker<'_> {
 
     fn parameter(&mut self, state: &mut State, parameter: &Parameter, mode: Mode, fields: &mut Fields) {
         let base = self.base(state, parameter);
-        let list = matches!(parameter.subscript, Some(Subscript::All { .. })) || matches!(&*parameter.name, "@" | "*");
+        let list = matches!(parameter.subscript, Some(Subscript::All { .. }))
+            || matches!(&*parameter.name, "@" | "*");
         let expanded = match &parameter.op {
             _ if parameter.length => Expanded::Number,
             Op::None => base,
@@ -580,6 +589,9 @@ impl Walker<'_> {
             },
             "?" | "$" => Expanded::Number,
             "!" | "-" | "_" => Expanded::Unknown { list: false },
+            "0" if state.forgotten || state.vars.contains_key("BASH_ARGV0") => {
+                Expanded::Unknown { list: false }
+            }
             "0" => match &self.start.name {
                 Some(word) => Expanded::Pieces(word.pieces.clone()),
                 None => Expanded::Unknown { list: false },
@@ -658,7 +670,7 @@ fn holds_list(parts: &[Part]) -> bool {
         Part::Plain(_)
         | Part::Quoted(_)
         | Part::Command(_)
-        | Part::Arithmetic(_)
+        | Part::Arithmetic(..)
         | Part::Process { .. }
         | Part::Extended { .. }
         | Part::Array(_) => false,
@@ -674,7 +686,8 @@ fn looks_assigned(word: &ast::Word) -> bool {
 fn trim_pattern(parts: &[Part]) -> Option<String> {
     let [Part::Plain(text)] = parts else { return None };
     let bare = text.strip_prefix('*').or_else(|| text.strip_suffix('*')).unwrap_or(text);
-    let simple = !bare.is_empty() && !bare.contains(['*', '?', '[', ']', '(', ')', '\\', '\'', '"', '~', '|', '&']);
+    let simple =
+        !bare.is_empty() && !bare.contains(['*', '?', '[', ']', '(', ')', '\\', '\'', '"', '~', '|', '&']);
     simple.then(|| text.clone())
 }
 

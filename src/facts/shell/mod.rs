@@ -4,18 +4,20 @@
 //! they are known before.
 
 mod arithmetic;
-mod ast;
 mod assign;
+mod ast;
 mod braces;
 mod builtins;
 mod cursor;
 mod expand;
+mod options;
 mod parse;
 mod parse_compound;
 mod parse_expansion;
 mod parse_heredoc;
 mod parse_word;
 mod redirections;
+mod setters;
 mod state;
 mod walk;
 
@@ -228,7 +230,8 @@ impl SimpleCommand {
                         [echo, rest @ ..] if echo == "echo" => {
                             let odd = rest.first().is_some_and(|w| w.starts_with('-'))
                                 || rest.iter().any(|w| w.contains('\\'));
-                            return (!odd).then(|| Word { span: source.span, ..Word::text(rest.join(" ") + "\n") });
+                            return (!odd)
+                                .then(|| Word { span: source.span, ..Word::text(rest.join(" ") + "\n") });
                         }
                         _ => return None,
                     }

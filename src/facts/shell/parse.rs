@@ -1,6 +1,8 @@
 //! Lists, pipelines and simple commands, read by recursive descent.
 
-use super::ast::{Assign, AssignValue, Command, Fd, Item, Joint, Kind, List, Part, Pipeline, Redirect, Span, Word};
+use super::ast::{
+    Assign, AssignValue, Command, Fd, Item, Joint, Kind, List, Part, Pipeline, Redirect, Span, Word,
+};
 use super::cursor::{Parsed, Parser, Token, Unparsed, continues_name, is_meta, is_name, starts_name};
 use super::parse_word::Mode;
 use std::rc::Rc;
@@ -25,8 +27,8 @@ impl Program {
 
 /// Words that open, join or close a compound command.
 const RESERVED: [&str; 19] = [
-    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "select", "then",
-    "until", "while", "{", "}",
+    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
+    "select", "then", "until", "while", "{", "}",
 ];
 
 /// Those of them that end a list.
@@ -120,7 +122,9 @@ impl Parser<'_> {
         self.blanks();
         match (self.peek(), self.peek_at(1)) {
             (Some(b';'), Some(b';' | b'&')) => Ok(false),
-            (Some(b';'), _) if self.behind_heredoc || self.in_substitution && !self.pending.is_empty() => self.fail("a list behind a heredoc in a substitution"),
+            (Some(b';'), _) if self.behind_heredoc || self.in_substitution && !self.pending.is_empty() => {
+                self.fail("a list behind a heredoc in a substitution")
+            }
             (Some(b';'), _) => self.operator(";").map(|()| true),
             (Some(b'&'), _) => {
                 item.background = true;
@@ -230,11 +234,13 @@ impl Parser<'_> {
                 let mut redirects = Vec::new();
                 let plain = matches!(kind, Kind::Function { .. } | Kind::Coproc { .. });
                 let mut to = self.pos;
-                while !plain {
+                if !plain {
                     self.blanks();
-                    let Some(redirect) = self.redirect()? else { break };
-                    redirects.push(redirect);
-                    to = self.pos;
+                    while let Some(redirect) = self.redirect()? {
+                        redirects.push(redirect);
+                        to = self.pos;
+                        self.blanks();
+                    }
                 }
                 Command { kind, redirects, span: self.span(from, to) }
             }
@@ -259,7 +265,9 @@ impl Parser<'_> {
 
     /// `name ()` was seen up to the parenthesis.
     fn function(&mut self, name: &Word) -> Parsed<Kind> {
-        let Some(name) = name.plain().map(str::to_owned) else { return self.fail("a function's name with quotes") };
+        let Some(name) = name.plain().map(str::to_owned) else {
+            return self.fail("a function's name with quotes");
+        };
         self.operator("(")?;
         self.blanks();
         if self.peek() != Some(b')') {
@@ -299,9 +307,8 @@ impl Parser<'_> {
         loop {
             self.blanks();
             match (self.peek(), self.peek_at(1)) {
-                (None | Some(b'\n' | b';' | b'|' | b')'), _) => break,
+                (None | Some(b'\n' | b';' | b'|' | b')' | b'#'), _) => break,
                 (Some(b'&'), next) if next != Some(b'>') => break,
-                (Some(b'#'), _) => break,
                 (Some(b'('), _) => {
                     return match words.as_slice() {
                         [name] if assigns.is_empty() && redirects.is_empty() => {
@@ -387,9 +394,10 @@ impl Parser<'_> {
                 self.advance(length, Token::Text);
                 subscript = Some(self.subscript()?);
                 if !(self.peek() == Some(b'=') || self.looking_at("+=")) {
-                    let plain = self.between(from, self.pos).bytes().all(|b| {
-                        !is_meta(b) && !matches!(b, b'\\' | b'\'' | b'"' | b'`' | b'$')
-                    });
+                    let plain = self
+                        .between(from, self.pos)
+                        .bytes()
+                        .all(|b| !is_meta(b) && !matches!(b, b'\\' | b'\'' | b'"' | b'`' | b'$'));
                     if !plain {
                         return self.fail("brackets that are no subscript");
                     }
@@ -444,7 +452,9 @@ impl Parser<'_> {
         };
         let rest = bytes.get(prefix..).unwrap_or_default();
         let operators = ["&>>", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"];
-        let Some(op) = operators.into_iter().find(|op| rest.starts_with(op.as_bytes())) else { return Ok(None) };
+        let Some(op) = operators.into_iter().find(|op| rest.starts_with(op.as_bytes())) else {
+            return Ok(None);
+        };
         if prefix > 0 {
             self.advance(prefix, Token::Operator);
         }
@@ -463,7 +473,8 @@ impl Parser<'_> {
         if self.pos == start {
             return self.fail("a redirection without a target");
         }
-        let heredoc = if matches!(op, "<<" | "<<-") { Some(self.await_heredoc(&target, op == "<<-")?) } else { None };
+        let heredoc =
+            if matches!(op, "<<" | "<<-") { Some(self.await_heredoc(&target, op == "<<-")?) } else { None };
         Ok(Some(Redirect { fd, op, target, heredoc, span: self.span_from(from) }))
     }
 }

@@ -16,7 +16,6 @@ pub(super) enum Dollar {
 impl Parser<'_> {
     /// An expansion, or a dollar that is only text.
     pub(super) fn dollar(&mut self, quoting: Quoting, parts: &mut Vec<Part>) -> Parsed<()> {
-        self.enter()?;
         let from = self.pos;
         match self.peek_at(1) {
             Some(b'(') => {
@@ -30,7 +29,7 @@ impl Parser<'_> {
             Some(b'[') => {
                 self.advance(2, Token::Expansion);
                 let inner = self.arithmetic_until(b']')?;
-                parts.push(Part::Arithmetic(inner));
+                parts.push(Part::Arithmetic(inner, self.span_from(from)));
             }
             Some(b'\'') if quoting == Quoting::Bare => {
                 let text = self.ansi_c()?;
@@ -41,7 +40,9 @@ impl Parser<'_> {
                 let part = self.double()?;
                 parts.push(part);
             }
-            Some(b'\\') if self.peek_at(2) == Some(b'\n') => return self.fail("an expansion broken across lines"),
+            Some(b'\\') if self.peek_at(2) == Some(b'\n') => {
+                return self.fail("an expansion broken across lines");
+            }
             Some(byte) if starts_name(byte) => {
                 let bytes = self.text.as_bytes().get(from + 1..).unwrap_or_default();
                 let length = bytes.iter().position(|b| !continues_name(*b)).unwrap_or(bytes.len());
@@ -60,7 +61,6 @@ impl Parser<'_> {
                 if quoting == Quoting::Bare { push_plain(parts, "$") } else { push_quoted(parts, "$") }
             }
         }
-        self.leave();
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Parser<'_> {
         if self.looking_at("$((") {
             self.advance(3, Token::Expansion);
             match self.arithmetic_or_not()? {
-                Dollar::Arithmetic(parts) => return Ok(Part::Arithmetic(parts)),
+                Dollar::Arithmetic(parts) => return Ok(Part::Arithmetic(parts, self.span_from(from))),
                 Dollar::Commands => {
                     let end = self.closing_parenthesis()?;
                     self.rewind(from);
@@ -101,7 +101,6 @@ impl Parser<'_> {
 
     /// Commands up to a parenthesis, which is taken.
     pub(super) fn substituted(&mut self) -> Parsed<List> {
-        self.enter()?;
         let waiting = std::mem::take(&mut self.pending);
         let (outer, inside) = (self.outer_pending, self.in_substitution);
         let heredoc = std::mem::take(&mut self.behind_heredoc);
@@ -117,7 +116,6 @@ impl Parser<'_> {
         self.advance(1, Token::Expansion);
         self.pending = waiting;
         (self.outer_pending, self.in_substitution, self.behind_heredoc) = (outer, inside, heredoc);
-        self.leave();
         Ok(list)
     }
 
@@ -210,6 +208,7 @@ impl Parser<'_> {
 
     /// `${…}`
     fn braced(&mut self, quoting: Quoting) -> Parsed<Part> {
+        self.enter()?;
         let from = self.pos;
         self.advance(2, Token::Expansion);
         let mut indirect = false;
@@ -223,8 +222,7 @@ impl Parser<'_> {
                 indirect = true;
                 self.advance(1, Token::Expansion);
             }
-            (Some(b'#' | b'!' | b'?' | b'-' | b'$'), Some(b'}')) => {}
-            (Some(b'@' | b'*'), _) => {}
+            (Some(b'#' | b'!' | b'?' | b'-' | b'$'), Some(b'}')) | (Some(b'@' | b'*'), _) => {}
             (Some(first), _) if continues_name(first) => {}
             _ => return self.fail("an expansion in braces that is not known"),
         }
@@ -254,6 +252,7 @@ impl Parser<'_> {
             return self.fail("an expansion in braces that is not known");
         }
         self.advance(1, Token::Expansion);
+        self.leave();
         let span = self.span_from(from);
         Ok(Part::Parameter(Box::new(Parameter { name, braced: true, indirect, length, subscript, op, span })))
     }
@@ -348,7 +347,8 @@ impl Parser<'_> {
                     push_plain(&mut parts, if byte == b'<' { "<" } else { ">" });
                 }
                 _ => {
-                    let run = self.run(|b| matches!(b, b'}' | b'\\' | b'\'' | b'"' | b'`' | b'$' | b'<' | b'>'))?;
+                    let run =
+                        self.run(|b| matches!(b, b'}' | b'\\' | b'\'' | b'"' | b'`' | b'$' | b'<' | b'>'))?;
                     push_plain(&mut parts, self.between(run.0, run.1));
                 }
             }

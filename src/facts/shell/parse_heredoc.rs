@@ -20,13 +20,15 @@ impl Parser<'_> {
                 Part::Double(parts) => {
                     quoted = true;
                     for part in parts {
-                        let Part::Quoted(text) = part else { return self.fail("an expansion in a heredoc's delimiter") };
+                        let Part::Quoted(text) = part else {
+                            return self.fail("an expansion in a heredoc's delimiter");
+                        };
                         delimiter.push_str(text);
                     }
                 }
                 Part::Parameter(_)
                 | Part::Command(_)
-                | Part::Arithmetic(_)
+                | Part::Arithmetic(..)
                 | Part::Process { .. }
                 | Part::Extended { .. }
                 | Part::Array(_) => return self.fail("an expansion in a heredoc's delimiter"),
@@ -48,6 +50,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself has one lifetime only")]
     fn heredoc(&mut self, pending: &Pending) -> Parsed<()> {
         let from = self.pos;
         let mut body = String::new();
@@ -76,7 +79,9 @@ impl Parser<'_> {
                 self.behind_heredoc = self.in_substitution;
                 return Ok(());
             }
-            if self.in_substitution && content.strip_prefix(&*pending.delimiter).is_some_and(|r| r.contains(')')) {
+            if self.in_substitution
+                && content.strip_prefix(&*pending.delimiter).is_some_and(|r| r.contains(')'))
+            {
                 return self.fail("a heredoc that may end with its substitution");
             }
             body.push_str(stripped);

@@ -55,7 +55,9 @@ impl Parser<'_> {
                     self.advance(1, Token::Text);
                     push_plain(&mut parts, "|");
                 }
-                b'(' if (self.extglob || mode == Mode::Pattern) && opens_extended(&parts) => self.group(&mut parts)?,
+                b'(' if (self.extglob || mode == Mode::Pattern) && opens_extended(&parts) => {
+                    self.group(&mut parts)?;
+                }
                 _ if is_meta(byte) => break,
                 _ => self.word_part(byte, &mut parts)?,
             }
@@ -129,7 +131,6 @@ impl Parser<'_> {
 
     /// `"…"`
     pub(super) fn double(&mut self) -> Parsed<Part> {
-        self.enter()?;
         self.advance(1, Token::Quote);
         let mut parts = Vec::new();
         loop {
@@ -137,7 +138,6 @@ impl Parser<'_> {
                 None => return self.fail("a quote that does not end"),
                 Some(b'"') => {
                     self.advance(1, Token::Quote);
-                    self.leave();
                     return Ok(Part::Double(parts));
                 }
                 Some(byte) => self.double_part(byte, Quoting::Double, &mut parts)?,
@@ -210,7 +210,9 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                Some(b'\n' | b'<' | b'>' | b';' | b'&') => return self.fail("an operator within an extended glob"),
+                Some(b'\n' | b'<' | b'>' | b';' | b'&') => {
+                    return self.fail("an operator within an extended glob");
+                }
                 Some(byte) if is_meta(byte) => {
                     self.advance(1, Token::Text);
                     push_plain(&mut inner, if byte == b'|' { "|" } else { " " });
@@ -264,9 +266,7 @@ impl Parser<'_> {
         }
         self.advance(at + 1 - from, Token::Expansion);
         let place = match self.place {
-            Place::From(_) if text.len() == at - from - 1 => match self.span(from + 1, at) {
-                (start, _) => Place::From(start),
-            },
+            Place::From(base) if text.len() == at - from - 1 => Place::From(base + from + 1),
             Place::From(_) | Place::Within(_) => Place::Within(self.span_from(from)),
         };
         let list = self.inner(&text, place, |inner| inner.program().whole())?;

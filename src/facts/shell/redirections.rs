@@ -28,7 +28,9 @@ impl Walker<'_> {
                     RedirectionKind::Heredoc | RedirectionKind::HereString => {
                         Stdin::Text(Arc::new(redirection.target.clone()))
                     }
-                    RedirectionKind::Read | RedirectionKind::ReadWrite | RedirectionKind::Write
+                    RedirectionKind::Read
+                    | RedirectionKind::ReadWrite
+                    | RedirectionKind::Write
                     | RedirectionKind::Append => Stdin::File(redirection.target.clone()),
                     RedirectionKind::Duplicate | RedirectionKind::Close => Stdin::File(Word::unknown(false)),
                 });
@@ -80,7 +82,10 @@ impl Walker<'_> {
             Fd::Default => Descriptor::Default,
         };
         let free = match kind {
-            RedirectionKind::Read | RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::ReadWrite => {
+            RedirectionKind::Read
+            | RedirectionKind::Write
+            | RedirectionKind::Append
+            | RedirectionKind::ReadWrite => {
                 text.as_deref().is_some_and(is_free)
                     || matches!(redirect.target.parts.as_slice(), [Part::Process { .. }])
             }
@@ -96,5 +101,7 @@ impl Walker<'_> {
 /// Files that are none.
 fn is_free(path: &str) -> bool {
     matches!(path, "/dev/null" | "/dev/stdin" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
-        || path.strip_prefix("/dev/fd/").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        || path
+            .strip_prefix("/dev/fd/")
+            .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }

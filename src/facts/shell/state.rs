@@ -13,6 +13,32 @@ const MAX_PLACES: usize = 4;
 /// A longer chain of `cd` is "anywhere".
 const MAX_CHAIN: usize = 16;
 
+/// Variables that do not hold what is assigned to them.
+const SPECIAL: [&str; 22] = [
+    "_",
+    "BASHOPTS",
+    "BASHPID",
+    "BASH_ARGV0",
+    "BASH_COMMAND",
+    "BASH_SUBSHELL",
+    "BASH_VERSINFO",
+    "COMP_WORDBREAKS",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GROUPS",
+    "HISTCMD",
+    "LINENO",
+    "PPID",
+    "RANDOM",
+    "SECONDS",
+    "SHELLOPTS",
+    "SRANDOM",
+    "UID",
+];
+
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
@@ -35,9 +61,9 @@ impl Value {
     pub(super) fn literal(&self) -> Option<String> {
         match self {
             Self::Pieces(pieces) => Word { pieces: pieces.to_vec(), span: (0, 0) }.literal().map(Into::into),
-            Self::Array(items) => {
-                Word { pieces: items.first().cloned().unwrap_or_default(), span: (0, 0) }.literal().map(Into::into)
-            }
+            Self::Array(items) => Word { pieces: items.first().cloned().unwrap_or_default(), span: (0, 0) }
+                .literal()
+                .map(Into::into),
             Self::Unset => Some(String::new()),
             Self::Number | Self::Unknown => None,
         }
@@ -86,6 +112,9 @@ pub(super) struct Var {
     pub(super) integer: bool,
 }
 
+/// The variables that the script set.
+pub(super) type Variables = BTreeMap<Rc<str>, Var>;
+
 /// The directories that a shell may be in: each the chain of `cd` since the start; nothing where it may be anywhere.
 pub(super) type Places = Option<Rc<Vec<Vec<Word>>>>;
 
@@ -105,7 +134,7 @@ impl PartialEq for Function {
 /// What a shell knows of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
-    pub(super) vars: Rc<BTreeMap<Rc<str>, Var>>,
+    pub(super) vars: Rc<Variables>,
     pub(super) functions: Rc<BTreeMap<Rc<str>, Function>>,
     /// Names that run something unknown.
     pub(super) rebound: Rc<BTreeSet<Rc<str>>>,
@@ -180,8 +209,11 @@ impl State {
             "IFS" => self.ifs = true,
             "BASH_ALIASES" | "BASH_CMDS" => self.all_rebound = true,
             "CDPATH" => self.odd_cd = true,
+            "DIRSTACK" => self.stack = Rc::default(),
             _ => {}
         }
+        // Bash fills these itself, or does not take what it is given.
+        let value = if SPECIAL.contains(&name) { Value::Unknown } else { value };
         if self.vars.len() >= MAX_VARIABLES && !self.vars.contains_key(name) {
             self.forget_variables();
             self.volatile = true;
@@ -191,7 +223,10 @@ impl State {
         if let Some(var) = vars.get_mut(name) {
             var.value = if var.odd { Value::Unknown } else { value };
         } else {
-            vars.insert(name.into(), Var { value, exported: false, odd: false, associative: false, integer: false });
+            vars.insert(
+                name.into(),
+                Var { value, exported: false, odd: false, associative: false, integer: false },
+            );
         }
     }
 
@@ -242,7 +277,8 @@ impl State {
         if !Rc::ptr_eq(&self.functions, &other.functions) && self.functions != other.functions {
             let mut functions = BTreeMap::new();
             for (name, function) in self.functions.iter().chain(other.functions.iter()) {
-                let same = |f: Option<&Function>| f.is_some_and(|f| Rc::ptr_eq(&f.body, &function.body) && f.sure);
+                let same =
+                    |f: Option<&Function>| f.is_some_and(|f| Rc::ptr_eq(&f.body, &function.body) && f.sure);
                 let sure = same(self.functions.get(name)) && same(other.functions.get(name));
                 let two = match (self.functions.get(name), other.functions.get(name)) {
                     (Some(a), Some(b)) => !Rc::ptr_eq(&a.body, &b.body),
@@ -281,7 +317,9 @@ impl State {
     pub(super) fn moved_to(&self, target: Option<Word>) -> Self {
         let mut moved = self.clone();
         moved.places = match (target, &self.places) {
-            (Some(target), Some(places)) if !self.volatile && places.iter().all(|chain| chain.len() < MAX_CHAIN) => {
+            (Some(target), Some(places))
+                if !self.volatile && places.iter().all(|chain| chain.len() < MAX_CHAIN) =>
+            {
                 let step = |chain: &Vec<Word>| {
                     let absolute = target.known_start().starts_with(['/', '~']);
                     let mut chain = if absolute { Vec::new() } else { chain.clone() };
@@ -351,7 +389,9 @@ impl Flow {
     /// The state for what follows, and whether that is reached.
     pub(super) fn joined(self) -> (State, bool) {
         match self {
-            Self::Same(state) | Self::Split(Some(state), None) | Self::Split(None, Some(state)) => (state, true),
+            Self::Same(state) | Self::Split(Some(state), None) | Self::Split(None, Some(state)) => {
+                (state, true)
+            }
             Self::Split(Some(ok), Some(failed)) => (ok.merge(&failed), true),
             Self::Split(None, None) => {
                 let mut state = State::new(None);

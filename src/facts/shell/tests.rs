@@ -2,13 +2,17 @@
 
 mod bash;
 mod parsing;
+mod scripts;
 mod table;
 
 use super::{Cwd, Redirection, RedirectionKind, Script, SimpleCommand, Start, read};
 use crate::facts::word::{Piece, Word};
 
 fn start() -> Start {
-    Start { variables: vec![("HOME".into(), "/home/me".into()), ("PWD".into(), "/w".into())], ..Start::default() }
+    Start {
+        variables: vec![("HOME".into(), "/home/me".into()), ("PWD".into(), "/w".into())],
+        ..Start::default()
+    }
 }
 
 fn shown_word(word: &Word) -> String {
@@ -16,12 +20,16 @@ fn shown_word(word: &Word) -> String {
     for piece in &word.pieces {
         match piece {
             Piece::Text(text) => out.push_str(text),
-            Piece::Glob(text) => out.push_str(&format!("«{text}»")),
+            Piece::Glob(text) => out.extend(["«", text, "»"]),
             Piece::Unknown { splits: true } => out.push_str("…+"),
             Piece::Unknown { splits: false } => out.push('…'),
         }
     }
-    if out.is_empty() || out.contains([' ', '\n', '\t']) { format!("'{out}'").replace('\n', "\\n") } else { out }
+    if out.is_empty() || out.contains([' ', '\n', '\t']) {
+        format!("'{out}'").replace('\n', "\\n")
+    } else {
+        out
+    }
 }
 
 fn shown_redirection(redirection: &Redirection) -> String {
@@ -55,9 +63,15 @@ fn shown_command(command: &SimpleCommand) -> String {
         Cwd::Known(chains) => {
             let all: Vec<String> = chains
                 .iter()
-                .map(|chain| if chain.is_empty() { ".".into() } else { chain.iter().map(shown_word).collect::<Vec<_>>().join("/") })
+                .map(|chain| {
+                    if chain.is_empty() {
+                        ".".into()
+                    } else {
+                        chain.iter().map(shown_word).collect::<Vec<_>>().join("/")
+                    }
+                })
                 .collect();
-            out.push_str(&format!(" @{}", all.join("|")));
+            out.extend([" @", &all.join("|")]);
         }
     }
     if command.program_rebound {
@@ -78,14 +92,4 @@ fn shown(script: &Script) -> String {
 fn runs(text: &str, expected: &str) {
     let script = read(text, &start());
     assert_eq!(shown(&script), expected, "{text:?}: {:?}", script.unknown);
-}
-
-#[test]
-fn dump() {
-    let Ok(text) = std::fs::read_to_string("/tmp/cmds.json") else { return };
-    let all: Vec<String> = serde_json::from_str(&text).unwrap();
-    for text in all {
-        let script = read(&text, &start());
-        println!("{text:?}\n    {} {:?}", shown(&script), script.unknown.iter().map(|u| u.why).collect::<Vec<_>>());
-    }
 }

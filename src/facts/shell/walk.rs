@@ -2,10 +2,9 @@
 
 use super::ast::{Arm, Command, Item, Joint, Kind, List, Pipeline, Redirect, Span, TestItem};
 use super::cursor::{MAX_DEPTH, MAX_TEXT, Parser, Place};
-use super::state::{Flow, State, Value, either};
+use super::state::{Flow, State, Value, Variables, either};
 use super::{Assignment, Changes, Redirection, Script, SimpleCommand, Start, Stdin, UnknownRun, Variable};
 use crate::facts::word::Word;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,7 +41,8 @@ pub(super) struct Walker<'s> {
     /// Functions that were defined anywhere.
     defined: Vec<(Rc<str>, Rc<Command>)>,
     pub(super) extglob_read: bool,
-    env: (Rc<BTreeMap<Rc<str>, super::state::Var>>, Arc<Vec<Variable>>),
+    /// The variables that were shown last, and how.
+    env: (Rc<Variables>, Arc<Vec<Variable>>),
 }
 
 impl<'s> Walker<'s> {
@@ -353,7 +353,9 @@ impl<'s> Walker<'s> {
                 let flow = walker.list(goes.unwrap_or(any), body);
                 (if reached { reached_state(flow) } else { None }, ends)
             }),
-            Kind::For { name, words, select, body } => self.for_loop(state, name, words.as_deref(), *select, body),
+            Kind::For { name, words, select, body } => {
+                self.for_loop(state, name, words.as_deref(), *select, body)
+            }
             Kind::ForArithmetic { start, condition, step, body } => {
                 self.arithmetic(&mut state, start, span);
                 self.repeated(state, |walker, mut state| {
@@ -543,7 +545,14 @@ impl<'s> Walker<'s> {
     }
 
     /// Walks the body of a function.
-    pub(super) fn call(&mut self, state: State, name: &Rc<str>, body: &Command, args: Vec<Word>, span: Span) -> Flow {
+    pub(super) fn call(
+        &mut self,
+        state: State,
+        name: &Rc<str>,
+        body: &Command,
+        args: Vec<Word>,
+        span: Span,
+    ) -> Flow {
         if self.running.contains(name) || self.running.len() > 16 {
             self.unknown_run(span, "a function that calls itself");
             let mut state = state;

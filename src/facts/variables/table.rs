@@ -56,7 +56,7 @@ pub(super) static GROUPS: &[Group] = &[
         effect: Harmless,
         why: "it sets how much a program tells of what it does",
         names: &[
-            "DOTNET_NOLOGO", "GIT_ADVICE", "NODE_DEBUG", "NODE_NO_WARNINGS", "NODE_PENDING_DEPRECATION",
+            "DOTNET_NOLOGO", "GIT_ADVICE", "NODE_DEBUG", "NODE_ENV", "NODE_NO_WARNINGS", "NODE_PENDING_DEPRECATION",
             "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_QUIET", "PYTHONASYNCIODEBUG", "PYTHONFAULTHANDLER", "PYTHONTRACEMALLOC",
             "PYTHONVERBOSE", "RUST_BACKTRACE", "RUST_LIB_BACKTRACE", "RUST_LOG", "TF_CPP_MIN_LOG_LEVEL", "TF_IN_AUTOMATION", "TF_LOG",
             "npm_config_fund", "npm_config_loglevel",

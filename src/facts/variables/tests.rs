@@ -60,7 +60,7 @@ fn what_changes_programs_code_files_or_hosts_is_not() {
 fn what_nobody_has_shown_to_be_harmless_is_unvetted() {
     all(
         Unvetted,
-        "TMPDIR NODE_ENV DEBUG GIT_TRACE GIT_TRACE2_EVENT LANGUAGE TERMINFO SSL_CERT_FILE SSLKEYLOGFILE",
+        "TMPDIR DEBUG GIT_TRACE GIT_TRACE2_EVENT LANGUAGE TERMINFO SSL_CERT_FILE SSLKEYLOGFILE",
     );
     all(
         Unvetted,

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::diagnostic::{Code, Report};
-use crate::file::load;
 
 /// Codes that a text in a page cannot show; tests elsewhere do.
 const NOT_AS_TEXT: [Code; 8] = [
@@ -55,7 +54,7 @@ fn loaded(blocks: &[Block<'_>]) -> Result<(), Report> {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    load(&dir.path().join(Path::new(&blocks[0].1))).map(|_| ())
+    crate::Policy::load(dir.path().join(Path::new(&blocks[0].1))).map(|_| ())
 }
 
 #[test]

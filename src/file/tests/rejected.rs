@@ -87,7 +87,6 @@ fn a_kind_takes_its_own_value() {
         "deny_by_name = [3]",
         &["error[E0203]: `deny_by_name` takes a string, found a number (put it in quotes)"],
     );
-    rule("deny_by_name = [\"\"]", &["error[E0207]: an empty pattern in `deny_by_name` (leave it out)"]);
     rule(
         "allow_by_read_only = \"yes\"",
         &[

@@ -2,7 +2,7 @@
 //!
 //! One file a family, one entry a program, sorted by name. Where each entry stands is found out by the compiler ([`index`]), and an entry's
 //! text is parsed when it is first used. Tests parse everything, and hold that files and entries are sorted (sets first, then
-//! programs; sub-commands by their words) and that no name comes twice. Lines are at most 150 characters.
+//! programs; sub-commands by their words) and that no name comes twice. Lines are about 150 characters at most.
 //!
 //! What a table does not list is never fine: an unknown option or sub-command makes a command neither read-only nor `@project`, and for deny and ask it
 //! may read and write anything. So an entry may be short. But an option that writes, sends or runs has to be listed (or the entry be `incomplete`), since
@@ -64,7 +64,7 @@
 //! | `network` | talks to the network, to targets that its words do not name |
 //! | `runs` | runs something that nobody can tell from the words. Not for runners of the project's own tasks (`make`, `npm test`) |
 //!
-//! **An option** is its spellings with commas between (`-n,--lines=`; `--[no-]color` is two), then what it takes, then effects:
+//! **An option** is its spellings with commas between (`-n,--lines=`), then what it takes, then effects:
 //!
 //! | written | means |
 //! |---|---|
@@ -72,6 +72,7 @@
 //! | `-n,--lines=` or `-n,--lines=KIND` | takes a value, attached or in the next word; holds for every spelling |
 //! | `--color[=]`, `-i[=],--in-place[=]` | takes a value only when attached; holds only for the spelling that it stands at |
 //! | `--arg=text+text` | takes several words |
+//! | `--[no-]color` | two options; the opposite takes no value and keeps the effects that end a claim |
 //! | `-x!EFFECT!EFFECT` | effects, below |
 //!
 //! Without a KIND the value is `text`. A one-letter option may stand in a cluster. In front of a sub-command, an option whose value is `cwd` moves the cwd.
@@ -119,6 +120,15 @@
 //! | `!query` | only asks (`--version`): alone, the command is read-only though its entry is not |
 //! | `!last` | ends the options: what follows are operands (`python -c`) |
 //! | `!hook` | means something that the entry's hook knows about; nothing by itself |
+
+//!
+//! # Adding a program
+//!
+//! 1. Find its options by `--help`; write down what takes a value, whatever it means, since a wrong count of words moves all that follow.
+//! 2. Mark what writes, sends or runs. In doubt: `!no`, or `is incomplete`.
+//! 3. Put the entry in its family's file, in order, and lines into `tests/read-only.txt`, `tests/not-read-only.txt`, `tests/project.txt`,
+//!    `tests/not-project.txt`; files, hosts and inner programs go into the tables of `tests/files.rs` and `tests/inner.rs`.
+//! 4. A hook is the last resort: a function in `hooks`, named in `hooks::run` and `hooks::NAMES`.
 
 mod index;
 

@@ -141,13 +141,8 @@ impl Scanner<'_> {
         }
         let word: String = self.chars.get(from..self.at)?.iter().collect();
         Some(match word.as_str() {
-            // Run a command, read a file, load code, or send.
-            "system" | "getline" | "extension" | "fflush" | "close" => {
-                if matches!(word.as_str(), "fflush" | "close") {
-                    return Some(Last::Operand);
-                }
-                return None;
-            }
+            // Run a command, read a file that the words do not name, load code, or reach these by another name.
+            "system" | "getline" | "extension" | "ARGV" | "ARGC" | "SYMTAB" | "FUNCTAB" => return None,
             "print" | "printf" => {
                 *print = Some(depth);
                 Last::Operator

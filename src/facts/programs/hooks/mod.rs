@@ -19,6 +19,7 @@ pub(super) use sed::sed;
 /// The hooks that entries may name; a test holds that they name no other.
 #[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
+    "awk",
     "command",
     "curl",
     "dashes",
@@ -26,6 +27,7 @@ pub(super) const NAMES: &[&str] = &[
     "git",
     "git-config",
     "gzip",
+    "jq",
     "make",
     "printf",
     "python",
@@ -43,7 +45,9 @@ pub(super) const NAMES: &[&str] = &[
 /// Runs the hook of an entry, after options and operands were read.
 pub(super) fn run(name: &str, work: &mut Work<'_>) {
     match name {
+        "awk" => network_files(work),
         "curl" => curl::curl(work),
+        "jq" => jq(work),
         "date" => date(work),
         "git" => git::git(work),
         "git-config" => git::config(work),
@@ -143,6 +147,22 @@ fn split(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
+/// A file `/inet/tcp/0/host/80` of `gawk` is a connection.
+fn network_files(work: &mut Work<'_>) {
+    if work.operand_words().iter().any(|w| start(w).starts_with("/inet")) {
+        work.u.unknown_fetches = true;
+        work.object("it talks to the network");
+    }
+}
+
+/// A filter may import a file.
+fn jq(work: &mut Work<'_>) {
+    let mut filters = work.operand_words().into_iter().take(1);
+    if filters.any(|w| !is_literal(&w) || w.shown().contains("import") || w.shown().contains("include")) {
+        work.u.unknown_reads = true;
+    }
+}
+
 /// `date +%F` shows the time; `date 0101…` sets it.
 fn date(work: &mut Work<'_>) {
     for word in work.operand_words() {
@@ -221,8 +241,8 @@ fn test(work: &mut Work<'_>) {
     let last = work.words.last().is_some_and(|w| w.literal().as_deref() == Some("]"));
     let arguments = work.words.len().saturating_sub(1 + usize::from(last));
     let compares = |at: usize| {
-        let word = work.words.get(at).and_then(Word::literal);
-        word.is_some_and(|w| {
+        let text = work.words.get(at).and_then(Word::literal);
+        text.is_some_and(|w| {
             let joins = arguments == 3 && matches!(&*w, "-a" | "-o");
             joins
                 || matches!(&*w, "=" | "==" | "!=" | "<" | ">" | "=~")

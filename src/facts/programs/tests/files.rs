@@ -11,7 +11,7 @@ fn shown(u: &Understood) -> String {
             Access::ReadWrite => "b",
         };
         let below = if f.recursive { "*" } else { "" };
-        let possible = if f.possible { "?" } else { "" };
+        let possible = if f.possible || f.if_folder.is_some() { "?" } else { "" };
         format!("{access}{below}{possible}:{}", f.path.shown())
     };
     u.files.iter().map(of).collect::<Vec<_>>().join(" ")
@@ -164,6 +164,9 @@ fn what_unknown_words_may_do() {
     assert_eq!(of("sort -- $x").unknown_word_may_run, [0_usize; 0]);
     assert_eq!(of("wc $x").unknown_word_may_run, [0_usize; 0]);
     assert_eq!(of("sort *.txt").unknown_word_may_run, [1]);
+    assert!(
+        of("jq \"$f\" x").unknown_reads && of("sha256sum -c f").unknown_reads && !of("jq . x").unknown_reads
+    );
     assert!(of("git $x").unknown_writes && of("$x").unknown_writes && of("sort --nonsense").unknown_writes);
 }
 

@@ -100,6 +100,7 @@ fn other_wrappers_are_not() {
     runs("timeout --nonsense 5 rm x", "rm x | ?");
     runs("timeout $x rm y", "rm y | ?");
     runs("parallel rm {} ::: a b", "sh: rm {} ::: a b");
+    runs("fish -c 'rm x'", "? | sh: rm x");
     runs("npx tsc --noEmit", "tsc --noEmit");
     runs("npx -y tsc", "tsc");
     runs("bunx x", "x");
