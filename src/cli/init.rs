@@ -16,14 +16,14 @@ pub(super) fn run(args: &InitArgs, io: &mut Io) -> Done {
     if args.list {
         return list(io);
     }
-    let policy = match &args.name {
-        Some(name) => ReadyMade::find(name).ok_or_else(|| unknown(name))?,
-        None => ALL.first().ok_or_else(|| Failure::told("there are no ready-made policies"))?,
-    };
     if let Some(there) = discover::of_folder(Path::new(""))? {
         return Err(Failure::told(format!("`{}` is here already", there.display()))
             .with_help("`policy check` tells what is wrong with it"));
     }
+    let policy = match &args.name {
+        Some(name) => ReadyMade::find(name).ok_or_else(|| unknown(name))?,
+        None => ALL.first().ok_or_else(|| Failure::told("there are no ready-made policies"))?,
+    };
     let (name, text) =
         if args.yaml { ("policy.yaml", as_yaml(policy)?) } else { ("policy.toml", policy.text.to_owned()) };
     let written = OpenOptions::new()
