@@ -10,6 +10,7 @@ pub mod facts;
 pub mod file;
 pub mod human;
 pub mod interpreter;
+pub mod lint;
 pub mod logic;
 pub mod pattern;
 pub mod policy;
