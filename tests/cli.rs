@@ -1,5 +1,13 @@
 //! The program from outside: what goes in, what comes out, and how it ends.
 #![cfg(feature = "cli")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -71,7 +71,7 @@ fn description(policy: &ReadyMade) -> Option<String> {
 fn as_yaml(policy: &ReadyMade) -> Result<String, Failure> {
     let tree = tree::read(policy.text, Format::Toml, SourceId(0))
         .map_err(|_| Failure::told(format!("`{}` cannot be read", policy.name)))?;
-    let mut text: String = policy.remarks().map(|line| format!("{line}\n")).collect();
+    let mut text: String = policy.remarks().flat_map(|line| [line, "\n"]).collect();
     text.push_str(&yaml::write(&tree.to_json()));
     Ok(text)
 }

@@ -83,7 +83,7 @@ fn flow(value: &Value, out: &mut String) {
             out.push('}');
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            out.push_str(&value.to_string())
+            out.push_str(&value.to_string());
         }
     }
 }
