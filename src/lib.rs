@@ -31,3 +31,7 @@ pub use interpreter::{Explanation, Layers, Outcome, Step, Surroundings};
 pub use policy::Policy;
 pub use turn::{AskError, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run, TurnOutcome};
 pub use verdict::{Answer, Cause, PartVerdict, Reply, RuleRef, Verdict};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -50,8 +50,11 @@ mod tests {
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .into_iter()
             .flatten()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter_map(|name| name.strip_suffix(".toml").filter(|stem| !stem.ends_with(".test")).map(str::to_owned))
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| {
+                path.extension().is_some_and(|e| e == "toml") && !super::super::discover::is_tests(path)
+            })
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
         files.sort();
         let mut known: Vec<&str> = ALL.iter().map(|p| p.name).collect();
