@@ -226,7 +226,7 @@ impl<'a> Commands<'a> {
         }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
         let read_only = self.claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
-        let project = self.claim(&understood.project, around, rebound, || self.inside_claim(&understood, &own_cwds));
+        let project = self.claim(&understood.project, around, rebound, || self.inside_claim(&understood, &own_cwds, &files));
         let passed_over = self.passed_over(&understood, around);
         let index = self.parts.len();
         let inner = understood.inner.clone();
@@ -381,27 +381,25 @@ impl<'a> Commands<'a> {
         None
     }
 
-    /// What the words say when globs give no options: so it is where the disk lists no name with a dash in front.
+    /// What the words say when globs give what they give now: no options where the disk lists no name with a dash in front, themselves
+    /// where they match nothing.
     ///
     /// This is for denials and questions. For an allow a glob still may give options: the folder can have other names by the time the command runs.
     fn settled(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>]) -> Option<Unnamed> {
-        let first = |word: &Word| matches!(word.pieces.first(), Some(Piece::Glob(_)));
-        if !(understood.unknown_reads || understood.unknown_writes) || !words.iter().any(first) || self.makes_files {
+        let globs = |word: &Word| word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) && word.literal().is_none();
+        if !(understood.unknown_reads || understood.unknown_writes) || !words.iter().any(globs) || self.makes_files {
             return None;
         }
-        let plain = |cwd: &Option<String>| {
-            let names = cwd.as_deref().and_then(|cwd| self.disk.list(cwd));
-            names.is_some_and(|names| !names.iter().any(|name| name.starts_with('-')))
-        };
-        if !cwds.iter().all(plain) {
-            return None;
-        }
-        let in_place = words.iter().map(|word| {
-            let mut word = word.clone();
-            if first(&word) {
+        let [Some(cwd)] = cwds else { return None };
+        let dashes = self.disk.list(cwd)?.iter().any(|name| name.starts_with('-'));
+        let in_place = words.iter().map(|word| match word.pieces.first() {
+            Some(_) if globs(word) && path::matches_nothing(word, cwd, self.disk) => Word { span: word.span, ..Word::text(word.shown()) },
+            Some(Piece::Glob(_)) if globs(word) && !dashes => {
+                let mut word = word.clone();
                 word.pieces.insert(0, Piece::Text("./".to_owned()));
+                word
             }
-            word
+            Some(_) | None => word.clone(),
         });
         let settled = programs::understand_as(&in_place.collect::<Vec<_>>(), self.disk.case_insensitive());
         Some(Unnamed { reads: settled.unknown_reads, writes: settled.unknown_writes })
@@ -438,9 +436,18 @@ impl<'a> Commands<'a> {
         more().map_or(Claim::Yes, Claim::No)
     }
 
-    fn inside_claim(&self, understood: &Understood, cwds: &[Option<String>]) -> Option<String> {
-        let outside = understood.project_inside.iter().find(|word| !self.is_inside(word, cwds))?;
-        Some(format!("`{}` is not surely inside the workspace", outside.shown()))
+    fn inside_claim(&self, understood: &Understood, cwds: &[Option<String>], files: &[FileTouch]) -> Option<String> {
+        let outside = understood.project_inside.iter().find(|word| !self.is_inside(word, cwds));
+        if let Some(outside) = outside {
+            return Some(format!("`{}` is not surely inside the workspace", outside.shown()));
+        }
+        let workspace = self.roots.workspace.trim_end_matches('/');
+        let guarded = files.iter().filter(|file| file.access.writes()).find_map(|file| {
+            let path = file.path.written().unwrap_or_else(|| file.path.shown().to_owned());
+            let below = path.strip_prefix(workspace).unwrap_or(&path);
+            below.split(['/', '\\']).any(is_guarded).then(|| below.trim_start_matches('/').to_owned())
+        })?;
+        Some(format!("`{guarded}` is where hooks, settings or policies of agents and tools stand"))
     }
 
     /// The global options that an allow pattern passes over: those that change nothing, and moves inside the workspace.
@@ -453,6 +460,17 @@ impl<'a> Commands<'a> {
         }
         indices
     }
+}
+
+/// Names of files and folders in which a change changes what git, agents or editors run or allow.
+fn is_guarded(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        ".agents", ".claude", ".claude-plugin", ".cline", ".clinerules", ".codex", ".copilot", ".cursor", ".devcontainer", ".envrc",
+        ".factory", ".gemini", ".git", ".gitattributes", ".gitmodules", ".husky", ".idea", ".kiro", ".mcp.json", ".opencode", ".vscode", ".windsurf",
+        "opencode.json",
+    ];
+    let name = name.to_lowercase();
+    NAMES.contains(&name.as_str()) || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
 }
 
 /// Why a transparent wrapper needs no covering.

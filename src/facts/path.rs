@@ -283,6 +283,14 @@ pub fn change_folder(cwds: &[Option<String>], target: &Word, disk: &dyn Disk) ->
     if after.is_empty() || after.len() > MOST_CWDS { vec![None] } else { after }
 }
 
+/// Whether the disk says that a word's globs match nothing in `cwd`, so that a shell leaves the word as it is.
+pub fn matches_nothing(word: &Word, cwd: &str, disk: &dyn Disk) -> bool {
+    let Parts::Below { start: parts::Start::Cwd, parts, .. } = Parts::of_word(word, disk.os()) else { return false };
+    let (super::disk::Start::Root(root), names) = super::disk::split(cwd, disk.os()) else { return false };
+    let all: Vec<Part> = names.into_iter().map(Part::Name).chain(parts).collect();
+    expand::gives_nothing(&root, &all, disk)
+}
+
 /// Whether names of the system are separated at this character.
 pub(crate) fn is_separator(c: char, os: Os) -> bool {
     c == '/' || os == Os::Windows && c == '\\'

@@ -65,6 +65,11 @@ fn shown_by(glob: &str, name: &str) -> bool {
     !name.starts_with('.') || glob.starts_with('.')
 }
 
+/// Whether the disk says that a glob gives no name.
+pub(super) fn gives_nothing(root: &str, parts: &[Part], disk: &dyn Disk) -> bool {
+    names(root, parts, disk).is_ok_and(|all| all.is_empty())
+}
+
 /// The places that an unlisted glob may give beside its names: those with `.` or `..` for the one part that may be so, and the
 /// glob itself where it is none of its own names.
 fn others(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
