@@ -15,7 +15,18 @@ macro_rules! policies {
 }
 
 /// All of them; the first is written where none is named.
-pub(super) const ALL: &[ReadyMade] = policies! {};
+pub(super) const ALL: &[ReadyMade] = policies! {
+    "ask-before-writes",
+    "accept-edits",
+    "allow-by-default-with-denials",
+    "default",
+    "deny-by-default",
+    "house-rules",
+    "mcp-named-servers",
+    "read-only",
+    "sub-agent",
+    "yolo",
+};
 
 impl ReadyMade {
     /// The policy with this name.

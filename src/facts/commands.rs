@@ -2,7 +2,7 @@
 
 use super::disk::{Disk, Kind, Os};
 use super::git;
-use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run};
+use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run, Unnamed};
 use super::path::{self, Extent, FilePath, Roots};
 use super::programs::{self, Access, Claim, Inner, InnerKind, Understood};
 use super::shell::{self, Cwd, RedirectionKind, Script, SimpleCommand, Start, Stdin};
@@ -24,6 +24,10 @@ pub(super) struct Commands<'a> {
     parts: Vec<Part>,
     /// Paths that a part before made, moved or unpacked: what is at and below them is unknown.
     rebound: Vec<FilePath>,
+    /// A part before may make files or folders.
+    makes_files: bool,
+    /// The shell's options may let globs give names with a dot in front.
+    dot_globs: bool,
 }
 
 /// How a command is run.
@@ -40,11 +44,20 @@ struct Around {
 
 impl<'a> Commands<'a> {
     pub(super) fn new(roots: &'a Roots, start: Vec<Option<String>>, env: Vec<String>, disk: &'a dyn Disk) -> Self {
-        Self { roots, disk, start, env, parts: Vec::new(), rebound: Vec::new() }
+        Self { roots, disk, start, env, parts: Vec::new(), rebound: Vec::new(), makes_files: false, dot_globs: false }
     }
 
     pub(super) fn finish(self) -> Vec<Part> {
         self.parts
+    }
+
+    fn push(&mut self, part: Part) {
+        self.makes_files |= match &part.kind {
+            PartKind::Run(run) => run.opaque.is_some() || run.understood.unknown_writes || !run.understood.modelled || run.files.iter().any(|f| f.access.writes()),
+            PartKind::Write(_) => true,
+            PartKind::Read(_) | PartKind::Fetch(_) | PartKind::Call => false,
+        };
+        self.parts.push(part);
     }
 
     fn outermost(&self) -> Around {
@@ -92,6 +105,7 @@ impl<'a> Commands<'a> {
             self.unknown(text.to_owned(), "commands are nested too deeply, or there are too many", around, None);
             return;
         }
+        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o"].iter().any(|word| text.contains(word));
         let script = shell::read(text, &self.shell_start(around));
         let Script { commands, unknown, .. } = &script;
         for command in commands {
@@ -145,7 +159,7 @@ impl<'a> Commands<'a> {
             let own = self.parts.len();
             let group = if own == first { own } else { group };
             if let Some(net) = dev_tcp(&redirection.target) {
-                self.parts.push(Part { kind: PartKind::Fetch(net), text: shown, span: around.span, group });
+                self.push(Part { kind: PartKind::Fetch(net), text: shown, span: around.span, group });
                 continue;
             }
             let access = match redirection.kind {
@@ -158,7 +172,7 @@ impl<'a> Commands<'a> {
             };
             let touch = self.touch(&redirection.target, access, Extent::Itself, false, &around.cwds, &around);
             let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
-            self.parts.push(Part { kind, text: shown, span: around.span, group });
+            self.push(Part { kind, text: shown, span: around.span, group });
         }
     }
 
@@ -181,6 +195,7 @@ impl<'a> Commands<'a> {
             return;
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
+        let settled = self.settled(&understood, &words, &around.cwds);
         let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
@@ -218,6 +233,7 @@ impl<'a> Commands<'a> {
         let rebinds: Vec<FilePath> = understood.rebinds.iter().map(|word| FilePath::from_word(word, &own_cwds, self.disk)).collect();
         let text = shown(&words);
         let run = Run {
+            unnamed: settled.unwrap_or(Unnamed { reads: understood.unknown_reads, writes: understood.unknown_writes }),
             words,
             understood,
             rebound,
@@ -230,7 +246,7 @@ impl<'a> Commands<'a> {
             read_only,
             project,
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
+        self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
         for one in &inner {
             self.inner(one, around, &own_cwds, written.as_ref().and_then(|(_, stdin)| stdin.as_ref()), index);
         }
@@ -285,6 +301,7 @@ impl<'a> Commands<'a> {
         let understood = Understood { inner: Vec::new(), files: Vec::new(), unknown_reads: false, unknown_writes: false, unknown_fetches: false, fetches: Vec::new(), ..programs::understand(&words) };
         let index = self.parts.len();
         let run = Run {
+            unnamed: Unnamed::default(),
             understood,
             rebound: false,
             opaque: None,
@@ -297,7 +314,7 @@ impl<'a> Commands<'a> {
             project: Claim::No("a file that is run".to_owned()),
             words,
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text: word.shown(), span: around.span, group: index });
+        self.push(Part { kind: PartKind::Run(Box::new(run)), text: word.shown(), span: around.span, group: index });
     }
 
     /// Something runs, and nobody can tell what. With `by`, an allow of that command covers it, since its words spell it out.
@@ -305,6 +322,7 @@ impl<'a> Commands<'a> {
         let claim = || Claim::No(why.to_owned());
         let index = self.parts.len();
         let run = Run {
+            unnamed: Unnamed { reads: true, writes: true },
             words: Vec::new(),
             understood: programs::understand(&[]),
             rebound: false,
@@ -317,11 +335,24 @@ impl<'a> Commands<'a> {
             read_only: claim(),
             project: claim(),
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: by.unwrap_or(index) });
+        self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: by.unwrap_or(index) });
     }
 
     fn touch(&self, word: &Word, access: Access, extent: Extent, possible: bool, cwds: &[Option<String>], around: &Around) -> FileTouch {
-        let mut path = FilePath::from_word(word, cwds, self.disk);
+        let mut path = if self.dot_globs { FilePath::from_word(&loosened(word), cwds, self.disk) } else { FilePath::from_word(word, cwds, self.disk) };
+        let mut extent = extent;
+        if extent != Extent::Itself {
+            let kind = path.resolved().and_then(|place| self.disk.kind(&place));
+            // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
+            let bare = match kind {
+                Some(Kind::File | Kind::Missing) => !self.makes_files,
+                None => possible,
+                Some(Kind::Folder | Kind::Link) => false,
+            };
+            if bare {
+                extent = Extent::Itself;
+            }
+        }
         if around.elsewhere {
             path = path.elsewhere();
         }
@@ -348,6 +379,32 @@ impl<'a> Commands<'a> {
             return Some("moves to a folder of the workspace");
         }
         None
+    }
+
+    /// What the words say when globs give no options: so it is where the disk lists no name with a dash in front.
+    ///
+    /// This is for denials and questions. For an allow a glob still may give options: the folder can have other names by the time the command runs.
+    fn settled(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>]) -> Option<Unnamed> {
+        let first = |word: &Word| matches!(word.pieces.first(), Some(Piece::Glob(_)));
+        if !(understood.unknown_reads || understood.unknown_writes) || !words.iter().any(first) || self.makes_files {
+            return None;
+        }
+        let plain = |cwd: &Option<String>| {
+            let names = cwd.as_deref().and_then(|cwd| self.disk.list(cwd));
+            names.is_some_and(|names| !names.iter().any(|name| name.starts_with('-')))
+        };
+        if !cwds.iter().all(plain) {
+            return None;
+        }
+        let in_place = words.iter().map(|word| {
+            let mut word = word.clone();
+            if first(&word) {
+                word.pieces.insert(0, Piece::Text("./".to_owned()));
+            }
+            word
+        });
+        let settled = programs::understand_as(&in_place.collect::<Vec<_>>(), self.disk.case_insensitive());
+        Some(Unnamed { reads: settled.unknown_reads, writes: settled.unknown_writes })
     }
 
     /// Whether the word names a folder that is there.
@@ -433,6 +490,15 @@ fn dev_tcp(target: &Word) -> Option<NetTouch> {
         _ => Target::Unknown,
     };
     Some(NetTouch { target, method: None, follows_redirects: false, possible: false })
+}
+
+/// The word with nothing known of what its globs give.
+fn loosened(word: &Word) -> Word {
+    let pieces = word.pieces.iter().map(|piece| match piece {
+        Piece::Glob(_) => Piece::Unknown { splits: false },
+        Piece::Text(_) | Piece::Unknown { .. } => piece.clone(),
+    });
+    Word { pieces: pieces.collect(), span: word.span }
 }
 
 /// The words as one line.

@@ -89,6 +89,8 @@ pub struct Run {
     pub env: Vec<EnvVar>,
     /// Files that its words name.
     pub files: Vec<FileTouch>,
+    /// Files that they do not name.
+    pub unnamed: Unnamed,
     /// Hosts that its words name.
     pub fetches: Vec<NetTouch>,
     /// It changes nothing by itself (a transparent wrapper, a `cd` inside the workspace), so an allow need not cover it; why.
@@ -99,6 +101,15 @@ pub struct Run {
     pub read_only: Claim,
     /// A project command, and if not, why.
     pub project: Claim,
+}
+
+/// What a program may do to files that its words do not name, as far as denials and questions have to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unnamed {
+    /// It may read some.
+    pub reads: bool,
+    /// It may write some.
+    pub writes: bool,
 }
 
 /// A variable set for a program.

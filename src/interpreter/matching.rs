@@ -156,10 +156,11 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unmodelled);
                 }
                 found.extend(run.files.iter().filter(|f| touches(f, key)).map(Element::File));
-                let reads = run.understood.unknown_reads && key != PartKey::Writes;
-                let writes = run.understood.unknown_writes && key != PartKey::Reads;
-                if reads || writes || run.opaque.is_some() {
+                let some = |reads: bool, writes: bool| (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads);
+                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() {
                     found.push(Element::Unknown);
+                } else if some(run.understood.unknown_reads, run.understood.unknown_writes) {
+                    found.push(Element::Unmodelled);
                 }
             }
             (PartKind::Run(run), PartKey::Fetches) => {

@@ -12,7 +12,8 @@ lint! {
     /// ## What it does
     ///
     /// Finds, in patterns, names and reasons: characters that are not visible or turn the direction of writing, and
-    /// letters of other scripts that look like Latin ones. In prose only words that mix scripts count. Tests are not looked at.
+    /// letters of other scripts that look like Latin ones, in words that can be taken for Latin. In prose only words that mix scripts
+    /// count. Tests are not looked at.
     ///
     /// ## Why this is bad
     ///
@@ -179,11 +180,11 @@ fn judge(text: &str, span: Span, prose: bool, sink: &mut Sink) {
             .help("remove it")
     });
     let finding: Option<Diagnostic> = found.or_else(|| {
-        let c = if prose {
-            text.split(|c: char| !c.is_alphabetic()).filter(|word| is_mixed(word)).find_map(first_lookalike)
-        } else {
-            first_lookalike(text)
-        };
+        let in_word = text
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| fools(word, prose))
+            .find_map(first_lookalike);
+        let c = in_word.or_else(|| first_lookalike(text).filter(|(c, _)| !prose && !c.is_alphabetic()));
         c.map(|(c, latin)| {
             let place = if prose {
                 "a word of several scripts"
@@ -208,10 +209,11 @@ fn first_lookalike(text: &str) -> Option<(char, char)> {
     text.chars().find_map(|c| LOOKALIKES.iter().find(|(other, _)| *other == c && !c.is_ascii()).copied())
 }
 
-/// Whether a word has both Latin letters and lookalikes.
-fn is_mixed(word: &str) -> bool {
-    word.chars().any(|c| c.is_ascii_alphabetic())
-        && first_lookalike(word).is_some_and(|(c, _)| c.is_alphabetic())
+/// Whether a word can be taken for another: it mixes scripts, or outside of prose every letter of it looks like a Latin one.
+fn fools(word: &str, prose: bool) -> bool {
+    let mixed = word.chars().any(|c| c.is_ascii_alphabetic());
+    let looks_latin = || word.chars().all(|c| LOOKALIKES.iter().any(|(other, _)| *other == c));
+    mixed || !prose && looks_latin()
 }
 
 /// Characters that join others into one, as in pictures and some scripts.

@@ -24,6 +24,8 @@ pub(super) fn dead(rules: &[RuleView<'_>]) -> Vec<Dead> {
     };
     let all: Vec<Vec<NameGlob>> = rules.iter().map(globs).collect();
     let budget = BUDGET / rules.len().clamp(10, 1000);
+    // A call that a denial only may speak of passes over every allow on its way to a rule that asks.
+    let may_doubt = rules.iter().any(|rule| rule.rule.denies() && rule.is_conditional());
     let mut found = Vec::new();
     for (index, later) in rules.iter().enumerate() {
         let Some(own) = all.get(index).filter(|own| own.iter().any(|glob| !glob.can_match_nothing())) else {
@@ -37,6 +39,7 @@ pub(super) fn dead(rules: &[RuleView<'_>]) -> Vec<Dead> {
             .iter()
             .enumerate()
             .filter(|(_, rule)| rules.len() <= MANY || !rule.is_conditional())
+            .filter(|(_, rule)| !(may_doubt && later.rule.asks() && rule.allows()))
             .filter(|(other, rule)| before(*other, rule) && decides_first(rule, later))
             .map(|(other, _)| other)
             .collect();

@@ -106,5 +106,8 @@ fn tell(sink: &mut Sink, glob: &NameGlob, span: Span, wide: &NameGlob, wide_span
 /// Whether `wide` matches all that `glob` does, and more.
 fn is_wider(wide: &NameGlob, glob: &NameGlob) -> bool {
     let covers = |one: &NameGlob, other: &NameGlob| covered(other, &[one], BUDGET / 1000) == Coverage::Yes;
-    !wide.is_literal() && !glob.can_match_nothing() && covers(wide, glob) && !covers(glob, wide)
+    // Most pairs differ at their ends already.
+    let ends = glob.literal_prefix().starts_with(wide.literal_prefix())
+        && glob.literal_suffix().ends_with(wide.literal_suffix());
+    ends && !wide.is_literal() && !glob.can_match_nothing() && covers(wide, glob) && !covers(glob, wide)
 }

@@ -250,6 +250,8 @@ fn hidden_characters_and_lookalikes_are_found_where_they_matter() {
     fires("[[rules]]\ndeny_by_name = [\"a\"]\nreason = \"Nеt\"", &[(lint, 5)]);
     fires("[[rules]]\ndeny_by_name = [\"a\"]\nreason = \"Нет — never, «нет»\"", &[]);
     fires("[[rules]]\nallow_by_name = [\"datei_öffnen\"]", &[]);
+    fires("[[rules]]\nallow_by_name = [\"а\"]\nwhen.agent = [\"агент\"]", &[(lint, 4)]);
+    fires("[[rules]]\nallow_by_name = [\"Bash\"]\nwhen.runs = [\"rm –rf x\"]", &[(lint, 5)]);
 }
 
 #[test]
@@ -265,4 +267,19 @@ fn other_ways_of_writing_a_rule_are_understood() {
         "[[rules]]\nallow_by_name = [\"Bash\"]\nwhen.runs = [\"sudo -n *\", \"make *\", \"env\"]",
         &[("allow-any-code", 5)],
     );
+}
+
+#[test]
+fn a_long_policy_is_linted_in_time() {
+    let mut text = "version = 1\n".to_owned();
+    for n in 0..1000 {
+        let kind = if n % 2 == 0 { "deny" } else { "allow" };
+        let _ = writeln!(
+            text,
+            "[[rules]]\n{kind}_by_name = [\"a{n}_*\", \"*_b{n}\", \"c{n}\"]\nwhen.agent = [\"x\", \"y\"]"
+        );
+    }
+    let started = std::time::Instant::now();
+    linted("p.toml", &text, Format::Toml, false);
+    assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }

@@ -1,6 +1,6 @@
 //! From sorted words to what they say that the command does.
 
-use super::data::{self, Node};
+use super::data;
 use super::entry::{Effect, Entry, Is, Kind, ReadOnly};
 use super::hooks;
 use super::sort::sort;
@@ -128,6 +128,8 @@ impl Work<'_> {
         self.tables.elsewhere = self.entry.is(Is::Elsewhere);
         self.tables.asks_only = !self.sorted.used.is_empty() && self.sorted.parsed.operands.is_empty();
         let used = std::mem::take(&mut self.sorted.used);
+        // `git --no-pager gc` asks nothing.
+        self.tables.asks_only &= used.iter().any(|u| u.option.is_some_and(|o| o.has(Effect::Query)));
         for use_ in &used {
             let Some(option) = use_.option else {
                 self.object(&format!("nothing is known of the option `{}`", use_.name));
@@ -187,7 +189,7 @@ impl Work<'_> {
             Effect::NoPattern => self.tables.no_pattern = true,
             Effect::Opaque => self.tables.opaque = true,
             Effect::Elsewhere => self.tables.elsewhere = true,
-            Effect::Query | Effect::Neutral | Effect::Last | Effect::Hook => {}
+            Effect::Query | Effect::Neutral | Effect::Last | Effect::Number | Effect::Hook => {}
         }
     }
 
@@ -284,6 +286,7 @@ impl Work<'_> {
     fn default_operand(&mut self) {
         if let Some((kind, path, only_recursive)) = self.entry.default
             && (!only_recursive || self.tables.recursive)
+            && !self.tables.asks_only
         {
             self.apply(kind, &Word::text(path), "", true);
         }
@@ -329,6 +332,10 @@ impl Work<'_> {
                 self.not_project.get_or_insert_with(|| "it talks to the network".into());
             }
         }
+        // `npm install --help` installs nothing.
+        if self.tables.asks_only {
+            return;
+        }
         if self.entry.is(Is::Runs) {
             self.runs(InnerKind::Unknown, "it runs something that its words do not tell");
         }
@@ -373,9 +380,10 @@ impl Work<'_> {
         let operands = self.sorted.parsed.operands.len();
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
         // As the user writes it: `podman ps`, not `docker ps`.
-        let path = self.sorted.node.map_or("", Node::path);
-        let shown =
-            || format!("{program}{}", path.find(' ').and_then(|at| path.get(at..)).unwrap_or_default());
+        let shown = || {
+            let subs = self.sorted.parsed.subcommand.iter().filter_map(|i| self.words.get(*i));
+            subs.fold(program.clone(), |all, word| format!("{all} {}", word.shown()))
+        };
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,

@@ -167,6 +167,8 @@ impl Fields {
                 Piece::Text(_) if mode == Mode::Bare && ifs => self.unknown(true),
                 Piece::Text(text) if mode == Mode::Bare => self.split(text),
                 Piece::Text(text) => self.text(text),
+                // The variable of a loop over a glob: one name that fits it.
+                Piece::Glob(_) if mode != Mode::Bare => self.pieces.push(piece.clone()),
                 Piece::Glob(_) | Piece::Unknown { .. } => self.unknown(mode == Mode::Bare),
             }
         }

@@ -5,6 +5,7 @@ mod curl;
 mod git;
 mod sed;
 mod shells;
+mod tools;
 
 use super::Access;
 use super::InnerKind;
@@ -20,16 +21,27 @@ pub(super) use sed::sed;
 #[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
     "awk",
+    "aws",
+    "cmake",
     "command",
+    "compiler",
     "curl",
     "dashes",
     "date",
+    "docker",
+    "eslint",
+    "formatter",
+    "gh",
+    "gh-api",
     "git",
     "git-config",
     "gzip",
+    "handed-on",
     "jq",
+    "kubectl",
     "make",
     "printf",
+    "pytest",
     "python",
     "set",
     "shell",
@@ -46,7 +58,18 @@ pub(super) const NAMES: &[&str] = &[
 pub(super) fn run(name: &str, work: &mut Work<'_>) {
     match name {
         "awk" => network_files(work),
+        "aws" => tools::aws(work),
+        "cmake" => tools::cmake(work),
+        "compiler" => tools::compiler(work),
         "curl" => curl::curl(work),
+        "docker" => tools::docker(work),
+        "eslint" => tools::eslint(work),
+        "formatter" => tools::formatter(work),
+        "gh" => tools::gh(work),
+        "gh-api" => tools::gh_api(work),
+        "handed-on" => tools::handed_on(work),
+        "kubectl" => tools::kubectl(work),
+        "pytest" => tools::pytest(work),
         "jq" => jq(work),
         "date" => date(work),
         "git" => git::git(work),

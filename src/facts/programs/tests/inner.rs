@@ -24,7 +24,7 @@ fn shown(u: &Understood) -> String {
 }
 
 #[track_caller]
-fn runs(line: &str, inner: &str) {
+pub(super) fn runs(line: &str, inner: &str) {
     assert_eq!(shown(&of(line)), inner, "{line}");
 }
 
