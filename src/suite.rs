@@ -89,7 +89,13 @@ impl<'a> Suite<'a> {
             problems.push(self.nothing());
         }
         let coverage = coverage::of(self.policy, &cases);
-        SuiteReport { cases, coverage, problems, sources: self.sources.clone() }
+        SuiteReport {
+            cases,
+            coverage,
+            problems,
+            filtered: self.filter.is_some(),
+            sources: self.sources.clone(),
+        }
     }
 
     fn nothing(&self) -> Diagnostic {
@@ -138,6 +144,8 @@ pub struct SuiteReport {
     pub coverage: Vec<RuleCoverage>,
     /// What is wrong beside the tests themselves: there is none, or the filter leaves none.
     pub problems: Vec<Diagnostic>,
+    /// A filter chose among the tests, so what they do not reach says nothing.
+    pub filtered: bool,
     /// The texts of the policy, then those of the files of tests.
     pub sources: Sources,
 }

@@ -49,7 +49,9 @@ pub(super) fn apply(lintable: &Lintable<'_>, findings: Vec<Diagnostic>) -> Vec<D
     for allow in allows.iter().filter(|allow| !allow.used) {
         if find(&allow.name).is_none() {
             kept.push(unknown_lint::unknown(&allow.name, allow.span, allow.name.len()));
-        } else if lintable.suite.is_some() || !of_tests.contains(&allow.name.as_str()) {
+        } else if lintable.suite.is_some_and(|suite| !suite.filtered)
+            || !of_tests.contains(&allow.name.as_str())
+        {
             kept.push(unused_allow::unused(&allow.name, allow.span));
         }
     }

@@ -34,10 +34,12 @@ lint! {
 }
 
 fn check(lintable: &Lintable<'_>, sink: &mut Sink) {
-    let Some(suite) = lintable.suite.filter(|suite| suite.cases.is_empty()) else { return };
-    // A filter that leaves no test over says nothing about the policy.
-    let written = lintable.files.first().is_some_and(|file| !file.tests.is_empty());
+    let Some(suite) = lintable.suite.filter(|suite| suite.cases.is_empty() && !suite.filtered) else {
+        return;
+    };
+    // Tests that could not be run were told of already.
     let beside = suite.sources.iter().count() > lintable.sources().iter().count();
+    let written = lintable.files.first().is_some_and(|file| !file.tests.is_empty());
     let Some(version) = lintable.version().filter(|_| !lintable.rules.is_empty() && !written && !beside)
     else {
         return;

@@ -44,7 +44,9 @@ lint! {
 }
 
 fn check(lintable: &Lintable<'_>, sink: &mut Sink) {
-    let Some(suite) = lintable.suite.filter(|suite| !suite.cases.is_empty()) else { return };
+    let Some(suite) = lintable.suite.filter(|suite| !suite.cases.is_empty() && !suite.filtered) else {
+        return;
+    };
     // The rules of a file that is extended are shown by its own tests.
     let own = lintable.files.first().map(|file| file.source);
     for (rule, coverage) in lintable.rules.iter().zip(&suite.coverage) {

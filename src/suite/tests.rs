@@ -129,10 +129,10 @@ fn a_failure_points_at_the_expectation_the_call_and_the_rule() {
     let tests = "[[tests]]\ncall = { tool = \"read_x\" }\nexpect = \"ask\"";
     let report = report(&format!("{RULES}{tests}"), None);
     let finding = report.diagnostics().next().unwrap();
-    let texts: Vec<_> =
+    let labels: Vec<_> =
         finding.labels.iter().map(|l| (report.sources.text(l.span), l.text.as_str())).collect();
     assert_eq!(
-        texts,
+        labels,
         [
             ("\"ask\"", "expected `ask`"),
             ("{ tool = \"read_x\" }", "for this call"),
