@@ -368,6 +368,24 @@ fn explain_ends_in_the_verdict_of_eval() {
 }
 
 #[test]
+fn every_ready_made_policy_is_written_and_clean() {
+    let list = policy(&["init", "--list"]).run().status(0).out("ask-before-writes").out;
+    assert!(list.lines().count() > 5);
+    for name in list.lines().filter_map(|line| line.split_whitespace().next()) {
+        for yaml in [false, true] {
+            let args: &[&str] = if yaml { &["init", name, "--yaml"] } else { &["init", name] };
+            let done = policy(args).run().status(0);
+            let found: Vec<_> =
+                fs::read_dir(done.folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
+            let again =
+                Command::new(env!("CARGO_BIN_EXE_policy")).arg("check").arg(&found[0]).output().unwrap();
+            let told = String::from_utf8_lossy(&again.stdout).into_owned();
+            assert_eq!((found.len(), again.status.code()), (1, Some(0)), "{name} {yaml}: {told}");
+        }
+    }
+}
+
+#[test]
 fn init_never_writes_over_a_policy() {
     policy(&["init"]).rules("").run().status(2).err("`policy.toml` is here already");
     policy(&["init"]).file(".agents/policy.yaml", "").run().status(2).err("is here already");

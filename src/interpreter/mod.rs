@@ -5,6 +5,7 @@ mod layers;
 mod matching;
 mod scene;
 mod walk;
+mod why;
 
 pub use layers::Layers;
 pub use scene::Surroundings;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::matching::{applies, concerns, covers, units};
 use super::scene::Scene;
+use super::why;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
 use crate::pattern::command::CommandContext;
@@ -193,7 +194,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         if !rule.asks() {
             let outcome = if yes { Outcome::Match } else { Outcome::NoMatch };
-            self.note(rule, outcome, || why_whole(rule, yes), &[]);
+            let (scene, believed) = (self.scene, self.believed(rule));
+            self.note(rule, outcome, || why_whole(scene, rule, yes, believed), &[]);
         }
         yes
     }
@@ -203,6 +205,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         rule.names().is_none_or(|names| names.iter().any(|n| n.matches(&self.scene.name)))
             && self.scene.holds(&rule.when, Reading::Narrow) == Tri::Yes
             && (rule.unless.is_empty() || rule.unless.parts.keys().next().is_some() || self.scene.holds(&rule.unless, Reading::Broad) == Tri::No)
+    }
+
+    /// Whether what the tool says of itself counts for the rule.
+    fn believed(&self, rule: &Rule) -> bool {
+        match &rule.kind {
+            Kind::AllowByReadOnly { trust } => self.trusted(trust),
+            Kind::DenyByName { .. } | Kind::AllowByName { .. } | Kind::DecideByHuman { .. } | Kind::AllowByDefault => true,
+        }
     }
 
     fn trusted(&self, trust: &Trust) -> bool {
@@ -243,7 +253,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             rule,
             outcome,
             || match outcome {
-                Outcome::NoMatch => why.to_owned(),
+                Outcome::NoMatch => why::not(scene, rule, true).unwrap_or_else(|| why.to_owned()),
                 Outcome::Possible => "something unknown in the call may match".to_owned(),
                 Outcome::Match => "it matches".to_owned(),
             },
@@ -312,13 +322,16 @@ impl<'w, 'a> Walk<'w, 'a> {
             return;
         }
         let outcome = if hit.is_empty() { Outcome::NoMatch } else { Outcome::Match };
+        let (scene, believed) = (self.scene, self.believed(rule));
         self.note(
             rule,
             outcome,
             || match (outcome, rule.asks()) {
                 (Outcome::Match, true) => "it asks about these parts".to_owned(),
                 (Outcome::Match, false) => "it covers these parts".to_owned(),
-                (Outcome::NoMatch | Outcome::Possible, _) => "it covers no part that is still open".to_owned(),
+                (Outcome::NoMatch | Outcome::Possible, _) => {
+                    why::not(scene, rule, believed).unwrap_or_else(|| "it covers no part that is still open".to_owned())
+                }
             },
             hit,
         );
@@ -443,12 +456,10 @@ fn why_open(kind: &PartKind) -> Option<String> {
     }
 }
 
-fn why_whole(rule: &Rule, yes: bool) -> String {
+fn why_whole(scene: &Scene<'_>, rule: &Rule, yes: bool, believed: bool) -> String {
     match (&rule.kind, yes) {
         (Kind::AllowByReadOnly { .. }, true) => "the tool says that this call is read-only".to_owned(),
-        (Kind::AllowByReadOnly { .. }, false) => "the tool does not say that this call is read-only, or is not believed".to_owned(),
         (_, true) => "it matches".to_owned(),
-        (_, false) => "its name or a condition on the call does not match".to_owned(),
+        (_, false) => why::not(scene, rule, believed).unwrap_or_else(|| "a condition on the call does not hold".to_owned()),
     }
 }
-
