@@ -160,6 +160,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                 }
                 continue;
             }
+            // One that the whole of the call rules out says nothing of its parts.
+            let ruled_out = if rule.asks() { self.applies(rule) == Tri::No } else { !self.allows(rule) };
+            if ruled_out {
+                self.note_parts(rule, &[]);
+                continue;
+            }
             let facts = self.scene.facts();
             let known = fates.get_or_insert_with(|| starting(facts));
             let hit = self.decide_parts(rule, index, facts, known);
@@ -252,13 +258,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         answer
     }
 
-    /// Lets one rule decide about the parts that are still open; the indices of those it did decide about.
+    /// Lets one rule that the call as a whole does not rule out decide about the parts that are still open; the indices of those it did decide about.
     fn decide_parts(&mut self, rule: &Rule, index: u32, facts: &Facts, fates: &mut [Fate]) -> Vec<usize> {
         let scene = self.scene;
         if rule.asks() {
-            if self.applies(rule) == Tri::No {
-                return Vec::new();
-            }
             let keyed = rule.when.parts.keys().next().is_some();
             let own = |i: usize, context: &CommandContext<'_>| !keyed || facts.parts.get(i).is_some_and(|p| concerns(rule, p, context));
             let mut asked: Vec<usize> = scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
@@ -276,9 +279,6 @@ impl<'w, 'a> Walk<'w, 'a> {
                 }
             }
             return asked;
-        }
-        if !self.allows(rule) {
-            return Vec::new();
         }
         let mut hit = Vec::new();
         let unless_call = scene.holds(&rule.unless, Reading::Broad);

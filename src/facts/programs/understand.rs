@@ -349,6 +349,7 @@ impl Work<'_> {
         }
         self.u.unknown_reads = true;
         let sub_commands = self.sorted.parsed.subcommand.clone();
+        let mut may_run = false;
         for index in self.sorted.doubtful.clone() {
             let Some(word) = self.words.get(index) else { continue };
             // The tables whose options are understood at this place.
@@ -361,11 +362,15 @@ impl Work<'_> {
             let dangerous = tables().any(|(_, e)| e.dangerous) || may_be_another;
             if may_be_another || tables().any(|(_, e)| e.may_run) {
                 self.u.unknown_word_may_run.push(index);
+                may_run = true;
             }
             if dangerous {
                 self.object(&format!("`{}` may be an option", word.shown()));
                 self.u.unknown_writes = true;
             }
+        }
+        if may_run {
+            self.u.inner.push(inner(InnerKind::Unknown));
         }
     }
 
