@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::matching::{applies, concerns, covers, units};
+use super::matching::{applies, concerns, covers, groups, units};
 use super::scene::Scene;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
@@ -263,7 +263,11 @@ impl<'w, 'a> Walk<'w, 'a> {
         let scene = self.scene;
         if rule.asks() {
             let keyed = rule.when.parts.keys().next().is_some();
-            let own = |i: usize, context: &CommandContext<'_>| !keyed || facts.parts.get(i).is_some_and(|p| concerns(rule, p, context));
+            let asks_of = scene.with_context(|c| groups(rule, facts, scene.holds(&rule.unless, Reading::Narrow), c));
+            let own = |i: usize, context: &CommandContext<'_>| {
+                let speaks = |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
+                !keyed || facts.parts.get(i).is_some_and(|p| speaks(p.group) && concerns(rule, p, context))
+            };
             let mut asked: Vec<usize> = scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
             if asked.is_empty() {
                 asked = (0..fates.len()).collect();

@@ -110,7 +110,7 @@ impl Disk for Broken {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(60))]
 
     #[test]
     fn one_policy_in_three_formats_is_one_list(rules in rules(Rules::Any), calls in prop::collection::vec(call(), 1..4)) {
@@ -133,7 +133,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(2_000))]
+    #![proptest_config(config(250))]
 
     #[test]
     fn what_is_no_call_is_not_allowed(value in any_json(), rules in rules(Rules::Any)) {

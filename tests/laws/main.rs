@@ -1,6 +1,7 @@
 //! Laws: what holds for every policy and every call.
 
 mod formats;
+mod found;
 mod generate;
 mod lists;
 mod parts;
@@ -11,7 +12,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_policy::{Answer, Call, Format, NoDisk, Policy, Surroundings, Verdict};
 
+/// So many cases, or as many times that as `LAWS` says.
 fn config(cases: u32) -> ProptestConfig {
+    let times = std::env::var("LAWS").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let cases = cases * times;
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 4_000, max_global_rejects: cases * 50, ..ProptestConfig::default() }
 }
 
