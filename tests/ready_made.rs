@@ -25,7 +25,8 @@ fn every_ready_made_policy_loads_passes_its_tests_and_is_clean() {
         let loaded = file::load(&path).unwrap_or_else(|report| panic!("{report}"));
         let files = loaded.files.clone();
         let policy = Policy::compile(loaded, folder_of(&path)).unwrap_or_else(|report| panic!("{report}"));
-        let beside: Vec<_> = test_files_beside(&path).iter().map(|path| file::load_tests(path).unwrap()).collect();
+        let beside: Vec<_> =
+            test_files_beside(&path).iter().map(|path| file::load_tests(path).unwrap()).collect();
         let suite = beside.iter().fold(Suite::new(&policy, &files), Suite::and).run();
         let failures: Vec<Diagnostic> = suite.diagnostics().cloned().collect();
         assert!(suite.is_ok(), "{}\n{}", path.display(), plain(&failures, &suite.sources));
@@ -40,7 +41,11 @@ fn every_ready_made_policy_says_what_it_is_for_and_names_the_schema() {
         let text = std::fs::read_to_string(&path).unwrap();
         let first = text.lines().next().unwrap();
         let schema = first.rsplit([' ', '=']).next().unwrap();
-        assert!(first.starts_with('#') && path.with_file_name(schema).is_file(), "{}: `{first}`", path.display());
+        assert!(
+            first.starts_with('#') && path.with_file_name(schema).is_file(),
+            "{}: `{first}`",
+            path.display()
+        );
         let policy = Policy::load(&path).unwrap();
         assert!(policy.description().is_some_and(|d| !d.is_empty()), "{}", path.display());
     }

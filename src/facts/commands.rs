@@ -215,6 +215,9 @@ impl<'a> Commands<'a> {
             })
             .collect();
         let mut files = files;
+        if !understood.modelled {
+            files.extend(self.operands_there(&understood, &words, &own_cwds, around));
+        }
         let mut fetches = Vec::new();
         for fetch in &understood.fetches {
             let target = Target::from_word(&fetch.target, fetch.default_scheme);
@@ -403,6 +406,28 @@ impl<'a> Commands<'a> {
         });
         let settled = programs::understand_as(&in_place.collect::<Vec<_>>(), self.disk.case_insensitive());
         Some(Unnamed { reads: settled.unknown_reads, writes: settled.unknown_writes })
+    }
+
+    /// The operands of a program without a model that name something on the disk: it touches what is there, whatever the words look like.
+    fn operands_there(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>], around: &Around) -> Vec<FileTouch> {
+        let operands = understood.parsed.operands.iter().filter_map(|index| words.get(*index));
+        let named = operands.filter(|word| word.literal().is_some_and(|text| !text.is_empty()));
+        let mut found = Vec::new();
+        for (word, cwd) in named.flat_map(|word| cwds.iter().map(move |cwd| (word, cwd))) {
+            let mut touch = self.touch(word, Access::ReadWrite, Extent::ReachesBelow, cwds.len() > 1, std::slice::from_ref(cwd), around);
+            let there = match (touch.path.written(), touch.path.resolved()) {
+                // In a folder that cannot be told, anything may be there.
+                (None, _) => {
+                    touch.possible = true;
+                    true
+                }
+                (Some(_), resolved) => matches!(resolved.and_then(|path| self.disk.kind(&path)), Some(Kind::File | Kind::Folder | Kind::Link)),
+            };
+            if there {
+                found.push(touch);
+            }
+        }
+        found
     }
 
     /// Whether the word names a folder that is there.

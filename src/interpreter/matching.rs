@@ -75,6 +75,17 @@ pub(super) fn applies(rule: &Rule, unit: &Unit<'_>, unless_call: Tri, context: &
     if keyed { answer } else { not_excepted(None) }
 }
 
+/// Of a question that looks at a call command by command: whether it speaks of the group with that index.
+pub(super) fn groups(rule: &Rule, facts: &Facts, unless_call: Tri, context: &CommandContext<'_>) -> Option<Vec<bool>> {
+    if !rule.names_part(PartKey::Runs) {
+        return None;
+    }
+    let speaks = |(i, part): (usize, &Part)| {
+        matches!(part.kind, PartKind::Run(_)) && part.group == i && applies(rule, &facts.group(i), unless_call, context) != Tri::No
+    };
+    Some(facts.parts.iter().enumerate().map(speaks).collect())
+}
+
 /// Whether some key of `when` matches something that this one part names.
 pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -> bool {
     let unit = vec![part];

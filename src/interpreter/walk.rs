@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::matching::{applies, concerns, covers, units};
+use super::matching::{applies, concerns, covers, groups, units};
 use super::scene::Scene;
 use super::why;
 use crate::facts::parts::{Facts, PartKind};
@@ -161,6 +161,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                 }
                 continue;
             }
+            // One that the whole of the call rules out says nothing of its parts.
+            let ruled_out = if rule.asks() { self.applies(rule) == Tri::No } else { !self.allows(rule) };
+            if ruled_out {
+                self.note_parts(rule, &[]);
+                continue;
+            }
             let facts = self.scene.facts();
             let known = fates.get_or_insert_with(|| starting(facts));
             let hit = self.decide_parts(rule, index, facts, known);
@@ -262,15 +268,16 @@ impl<'w, 'a> Walk<'w, 'a> {
         answer
     }
 
-    /// Lets one rule decide about the parts that are still open; the indices of those it did decide about.
+    /// Lets one rule that the call as a whole does not rule out decide about the parts that are still open; the indices of those it did decide about.
     fn decide_parts(&mut self, rule: &Rule, index: u32, facts: &Facts, fates: &mut [Fate]) -> Vec<usize> {
         let scene = self.scene;
         if rule.asks() {
-            if self.applies(rule) == Tri::No {
-                return Vec::new();
-            }
             let keyed = rule.when.parts.keys().next().is_some();
-            let own = |i: usize, context: &CommandContext<'_>| !keyed || facts.parts.get(i).is_some_and(|p| concerns(rule, p, context));
+            let asks_of = scene.with_context(|c| groups(rule, facts, scene.holds(&rule.unless, Reading::Narrow), c));
+            let own = |i: usize, context: &CommandContext<'_>| {
+                let speaks = |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
+                !keyed || facts.parts.get(i).is_some_and(|p| speaks(p.group) && concerns(rule, p, context))
+            };
             let mut asked: Vec<usize> = scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
             if asked.is_empty() {
                 asked = (0..fates.len()).collect();
@@ -286,9 +293,6 @@ impl<'w, 'a> Walk<'w, 'a> {
                 }
             }
             return asked;
-        }
-        if !self.allows(rule) {
-            return Vec::new();
         }
         let mut hit = Vec::new();
         let unless_call = scene.holds(&rule.unless, Reading::Broad);

@@ -7,7 +7,7 @@ use super::sort::sort;
 use super::words::{base, is_literal, looks_like_path, looks_like_url, start};
 use super::work::{Tables, Work, inner};
 use super::{Access, Claim, FetchUse, FileUse, InnerKind, Parsed, Understood, program_name};
-use crate::facts::word::Word;
+use crate::facts::word::{Piece, Word};
 
 /// What the words of one command say that it does; the first word is the program.
 ///
@@ -108,6 +108,7 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
     let Some(value_at) = value_at else { return };
     let value = super::words::after(word, value_at);
     let text = start(&value);
+    let unknown = !is_literal(&value);
     if looks_like_url(&text) && !text.starts_with("file:") {
         u.fetches.push(FetchUse {
             target: value,
@@ -116,8 +117,12 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
             follows_redirects: false,
             possible: true,
         });
-    } else if looks_like_path(&text) || (!is_literal(&value) && looks_like_path(&value.shown())) {
-        u.files.push(FileUse { path: value, access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
+    } else if looks_like_path(&text) || unknown {
+        u.files.push(FileUse { path: value.clone(), access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
+        // What is not known of it may also make it a URL, but not of the name of a file.
+        if unknown && !looks_like_path(&text) && !value.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) {
+            u.fetches.push(FetchUse { target: Word::unknown(true), default_scheme: "", method: None, follows_redirects: false, possible: true });
+        }
     }
 }
 
@@ -356,6 +361,7 @@ impl Work<'_> {
         }
         self.u.unknown_reads = true;
         let sub_commands = self.sorted.parsed.subcommand.clone();
+        let mut may_run = false;
         for index in self.sorted.doubtful.clone() {
             let Some(word) = self.words.get(index) else { continue };
             // The tables whose options are understood at this place.
@@ -368,11 +374,15 @@ impl Work<'_> {
             let dangerous = tables().any(|(_, e)| e.dangerous) || may_be_another;
             if may_be_another || tables().any(|(_, e)| e.may_run) {
                 self.u.unknown_word_may_run.push(index);
+                may_run = true;
             }
             if dangerous {
                 self.object(&format!("`{}` may be an option", word.shown()));
                 self.u.unknown_writes = true;
             }
+        }
+        if may_run {
+            self.u.inner.push(inner(InnerKind::Unknown));
         }
     }
 
