@@ -89,7 +89,8 @@ impl Policy {
         self.changed(|inner| {
             inner.layer = Some(Arc::from(name));
             for rule in &mut inner.rules {
-                rule.me = Arc::new(crate::verdict::RuleRef { layer: Some(name.to_owned()), ..(*rule.me).clone() });
+                rule.me =
+                    Arc::new(crate::verdict::RuleRef { layer: Some(name.to_owned()), ..(*rule.me).clone() });
             }
         })
     }

@@ -178,7 +178,8 @@ pub enum PartKey {
 
 impl PartKey {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Runs, Self::Reads, Self::Writes, Self::Touches, Self::Fetches, Self::Env];
+    pub const ALL: [Self; 6] =
+        [Self::Runs, Self::Reads, Self::Writes, Self::Touches, Self::Fetches, Self::Env];
 
     /// Its name in policies.
     pub fn name(self) -> &'static str {

@@ -184,7 +184,9 @@ impl Run {
     #[must_use]
     pub fn subagent(&self, own: Option<(&Policy, Option<Person>)>) -> Self {
         let Some((policy, person)) = own else { return self.clone() };
-        let denials = |rules: &[Arc<dyn CodeRule>]| rules.iter().filter(|r| r.kind() == CodeKind::MayDeny).cloned().collect();
+        let denials = |rules: &[Arc<dyn CodeRule>]| {
+            rules.iter().filter(|r| r.kind() == CodeKind::MayDeny).cloned().collect()
+        };
         Self {
             layers: self.layers.for_subagent(Some(policy)),
             person: person.unwrap_or_else(|| self.person.clone()),
@@ -196,7 +198,9 @@ impl Run {
     /// Decides about one call, asking the person where a rule says so.
     pub fn judge(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
         let mut asked = Vec::new();
-        now(self.judged(call, surroundings, false, &mut asked)).unwrap_or_else(|| Verdict::error("a rule or person that answers asynchronously needs `decide_async`"))
+        now(self.judged(call, surroundings, false, &mut asked)).unwrap_or_else(|| {
+            Verdict::error("a rule or person that answers asynchronously needs `decide_async`")
+        })
     }
 
     /// Decides about all calls of one turn, in order, before any of them runs.
@@ -231,7 +235,13 @@ impl Run {
                 outcome.cancel(by);
             }
             for call in calls.iter().skip(outcomes.len()) {
-                let mut outcome = CallOutcome { call_id: call.id.clone(), outcome: Outcome::Cancelled, reason: None, decided_by: None, verdict: None };
+                let mut outcome = CallOutcome {
+                    call_id: call.id.clone(),
+                    outcome: Outcome::Cancelled,
+                    reason: None,
+                    decided_by: None,
+                    verdict: None,
+                };
                 outcome.cancel(by);
                 outcomes.push(outcome);
             }
@@ -244,7 +254,13 @@ impl Run {
         }
     }
 
-    async fn judged(&self, call: &Call, surroundings: &Surroundings<'_>, may_wait: bool, asked: &mut Vec<Asked>) -> Verdict {
+    async fn judged(
+        &self,
+        call: &Call,
+        surroundings: &Surroundings<'_>,
+        may_wait: bool,
+        asked: &mut Vec<Asked>,
+    ) -> Verdict {
         let mut verdict = self.ruled(call, surroundings).await;
         verdict.call_id.clone_from(&call.id);
         if verdict.verdict != Answer::Ask {
@@ -261,7 +277,9 @@ impl Run {
         let reply = match &self.person {
             Person::Sync(human) => human.ask(&question),
             Person::Async(human) if may_wait => human.ask(&question).await,
-            Person::Async(_) => Err(AskError::Failed("the person answers asynchronously, which needs `decide_async`".to_owned())),
+            Person::Async(_) => Err(AskError::Failed(
+                "the person answers asynchronously, which needs `decide_async`".to_owned(),
+            )),
             Person::Nobody => Err(AskError::Nobody),
         };
         // A yes that comes too late is none.

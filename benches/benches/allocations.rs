@@ -56,7 +56,8 @@ fn taken(policy: &Policy, call: &Call) -> (u64, u64) {
 
 fn main() {
     println!("## Memory\n");
-    let policy = |text: &str| Policy::parse("policy.toml", Format::Toml, text).unwrap_or_else(|e| panic!("{e}"));
+    let policy =
+        |text: &str| Policy::parse("policy.toml", Format::Toml, text).unwrap_or_else(|e| panic!("{e}"));
     let hundred = policy(&toml(100, Shape::Mixed));
     let many = policy(&toml(10_000, Shape::Mixed));
     let fifty = policy(FIFTY);
@@ -67,8 +68,16 @@ fn main() {
     let cases = [
         ("100 name rules, allowed by the last", &hundred, Call::new(Shape::Mixed.name(99, 1))),
         ("10,000 name rules, allowed by the last", &many, Call::new(Shape::Mixed.name(9_999, 1))),
-        ("10,000 name rules, denied (the reason is text of the verdict)", &many, Call::new(Shape::Mixed.name(4_000, 1))),
-        ("10,000 name rules, nobody decides (the reason is text of the verdict)", &many, Call::new(stranger(1))),
+        (
+            "10,000 name rules, denied (the reason is text of the verdict)",
+            &many,
+            Call::new(Shape::Mixed.name(4_000, 1)),
+        ),
+        (
+            "10,000 name rules, nobody decides (the reason is text of the verdict)",
+            &many,
+            Call::new(stranger(1)),
+        ),
         ("50 rules, a tool of an MCP server (its name is put together)", &fifty, mcp),
         ("50 rules, `git log --oneline | head -5`", &fifty, shell),
     ];

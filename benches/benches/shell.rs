@@ -59,9 +59,12 @@ fn treesitter() -> impl FnMut(&str) -> bool {
 fn main() {
     let policy = Policy::parse("fifty.toml", Format::Toml, FIFTY).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(policy.rules().len(), 50);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::to_str).expect("the path is text");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::to_str).expect("the path is text");
     let real = RealDisk::new(std::env::var("HOME").ok());
-    let with = |disk: &'static str| -> (&dyn Disk, &str) { if disk == "real" { (&real, root) } else { (&NoDisk, "/work") } };
+    let with = |disk: &'static str| -> (&dyn Disk, &str) {
+        if disk == "real" { (&real, root) } else { (&NoDisk, "/work") }
+    };
     let judge = |call: &Call, disk: &'static str| -> Verdict {
         let (disk, workspace) = with(disk);
         policy.evaluate(call, &Surroundings { workspace: Some(workspace), ..Surroundings::new(disk) })
@@ -69,7 +72,14 @@ fn main() {
     let mut parse = treesitter();
     println!("## Shell calls\n");
 
-    let mut table = Table::new(&["command", "verdict", "decided, no disk", "decided, this disk", "read as bash alone", "tree-sitter-bash, parsing alone"]);
+    let mut table = Table::new(&[
+        "command",
+        "verdict",
+        "decided, no disk",
+        "decided, this disk",
+        "read as bash alone",
+        "tree-sitter-bash, parsing alone",
+    ]);
     let mut typical = (f64::NAN, f64::NAN);
     for command in COMMANDS {
         let call = call(command);
@@ -83,11 +93,24 @@ fn main() {
             typical = (bare, real);
         }
         let by = verdict.decided_by.as_ref().map_or("nobody", |by| by.rule.as_str());
-        table.row([format!("`{}`", command.replace('|', "\\|")), format!("{:?} ({by})", verdict.verdict).to_lowercase(), shown(bare), shown(real), shown(known), shown(tree)]);
+        table.row([
+            format!("`{}`", command.replace('|', "\\|")),
+            format!("{:?} ({by})", verdict.verdict).to_lowercase(),
+            shown(bare),
+            shown(real),
+            shown(known),
+            shown(tree),
+        ]);
     }
     table.print("A command against 50 rules, warm");
 
-    let mut table = Table::new(&["script", "decided, no disk", "decided, this disk", "tree-sitter-bash, parsing alone", "ours / theirs"]);
+    let mut table = Table::new(&[
+        "script",
+        "decided, no disk",
+        "decided, this disk",
+        "tree-sitter-bash, parsing alone",
+        "ours / theirs",
+    ]);
     let (mut points, mut ten) = (Vec::new(), f64::NAN);
     for kilobytes in [1, 2, 5, 10, 20, 50, 100] {
         let text = script(kilobytes * 1000);
@@ -105,7 +128,10 @@ fn main() {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let (_, exponent, _) = fit(&logs);
     let (_, slope, r2) = fit(&points);
-    println!("Over these sizes the time grows with the size to the power {exponent:.2}; a line through them has R² = {r2:.4} and {} a byte.\n", shown(slope));
+    println!(
+        "Over these sizes the time grows with the size to the power {exponent:.2}; a line through them has R² = {r2:.4} and {} a byte.\n",
+        shown(slope)
+    );
 
     holds("`git log --oneline | head -5` decided, no disk", typical.0, 20e-6, shown);
     holds("`git log --oneline | head -5` decided, this disk", typical.1, 20e-6, shown);

@@ -33,13 +33,18 @@ fn run(started: &Started) -> f64 {
     }
     let status = child.wait();
     let seconds = start.elapsed().as_secs_f64();
-    assert!(status.is_ok_and(|s| s.code().is_some_and(|code| code != 2 && code < 100)), "{} failed", started.what);
+    assert!(
+        status.is_ok_and(|s| s.code().is_some_and(|code| code != 2 && code < 100)),
+        "{} failed",
+        started.what
+    );
     seconds
 }
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it has a parent");
-    let policy = std::env::var_os("POLICY_BIN").map_or_else(|| root.join("target/release/policy"), PathBuf::from);
+    let policy =
+        std::env::var_os("POLICY_BIN").map_or_else(|| root.join("target/release/policy"), PathBuf::from);
     let folder = std::env::temp_dir().join(format!("policy-start-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let file = folder.join("fifty.toml");
@@ -48,7 +53,15 @@ fn main() {
     let text = |parts: &[&str]| parts.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
     let eval = |call: &str| {
         let policy = policy.to_str().expect("the path is text");
-        text(&[policy, "eval", "--policy", file.to_str().expect("the path is text"), "--workspace", root.to_str().expect("the path is text"), call])
+        text(&[
+            policy,
+            "eval",
+            "--policy",
+            file.to_str().expect("the path is text"),
+            "--workspace",
+            root.to_str().expect("the path is text"),
+            call,
+        ])
     };
     let named = serde_json::json!({"tool": "github__get_issue", "mcp": {"server": "github", "tool": "get_issue"}, "args": {"number": 7}});
     let shell = serde_json::json!({"tool": "Bash", "host": "claude-code", "args": {
@@ -101,5 +114,7 @@ fn main() {
 /// The interpreter itself, not a script that looks for it.
 fn real_python() -> String {
     let out = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-    out.ok().and_then(|out| String::from_utf8(out.stdout).ok()).map_or_else(|| "python3".to_owned(), |path| path.trim().to_owned())
+    out.ok()
+        .and_then(|out| String::from_utf8(out.stdout).ok())
+        .map_or_else(|| "python3".to_owned(), |path| path.trim().to_owned())
 }

@@ -88,7 +88,12 @@ impl Table {
 /// Prints whether a figure is reached; `false` where it is not.
 pub fn holds(what: &str, figure: f64, limit: f64, show: impl Fn(f64) -> String) -> bool {
     let reached = figure <= limit;
-    println!("- {} {what}: {} (limit {})", if reached { "reached:" } else { "**not reached**:" }, show(figure), show(limit));
+    println!(
+        "- {} {what}: {} (limit {})",
+        if reached { "reached:" } else { "**not reached**:" },
+        show(figure),
+        show(limit)
+    );
     reached
 }
 

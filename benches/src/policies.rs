@@ -21,7 +21,8 @@ pub enum Shape {
 
 impl Shape {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Exact, Self::Prefix, Self::Suffix, Self::Inner, Self::Between, Self::Mixed];
+    pub const ALL: [Self; 6] =
+        [Self::Exact, Self::Prefix, Self::Suffix, Self::Inner, Self::Between, Self::Mixed];
 
     fn of(self, rule: usize) -> Self {
         match (self, rule % 5) {
@@ -73,7 +74,10 @@ pub fn toml(rules: usize, shape: Shape) -> String {
     for rule in 0..rules {
         let glob = shape.glob(rule);
         if denies(rule, rules) {
-            write!(text, "\n[[rules]]\ndeny_by_name = [\"{glob}\"]\nreason = \"Service {rule} is out of bounds.\"\n")
+            write!(
+                text,
+                "\n[[rules]]\ndeny_by_name = [\"{glob}\"]\nreason = \"Service {rule} is out of bounds.\"\n"
+            )
         } else {
             write!(text, "\n[[rules]]\nallow_by_name = [\"{glob}\"]\n")
         }

@@ -6,7 +6,8 @@ use crate::arg::ArgPath;
 use crate::call::AskReason;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::file::{
-    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, FetchTable, Names, PathFile, PolicyFile, ValueTest,
+    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, FetchTable, Names, PathFile,
+    PolicyFile, ValueTest,
 };
 use crate::logic::PatternError;
 use crate::pattern::command::{CommandPattern, CommandRegex, TablePattern, WordsPattern};
@@ -57,8 +58,11 @@ impl Sets {
                 }
                 CommandSetFile::Change(change) => {
                     for (list, key) in [(&change.add, "add"), (&change.remove, "remove")] {
-                        let patterns: Vec<_> =
-                            list.iter().flat_map(|l| l.iter()).filter_map(|item| command(item, &sets, problems)).collect();
+                        let patterns: Vec<_> = list
+                            .iter()
+                            .flat_map(|l| l.iter())
+                            .filter_map(|item| command(item, &sets, problems))
+                            .collect();
                         sets.0.insert(format!("{}/{key}", name.value), patterns);
                     }
                 }
@@ -133,20 +137,32 @@ pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<
             file::AskReason::Prompt => AskReason::Prompt,
             file::AskReason::Policy => AskReason::Policy,
         }),
-        confirmation: previews.into_iter().filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems)))).collect(),
+        confirmation: previews
+            .into_iter()
+            .filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems))))
+            .collect(),
         parts: parts(written, sets, problems),
     }
 }
 
 fn parts(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> PartConditions {
-    let mut files = |list: Option<&file::List<PathFile>>| Some(list?.iter().filter_map(|item| path(item, problems)).collect());
-    let (reads, writes, touches) = (files(written.reads.as_ref()), files(written.writes.as_ref()), files(written.touches.as_ref()));
+    let mut files = |list: Option<&file::List<PathFile>>| {
+        Some(list?.iter().filter_map(|item| path(item, problems)).collect())
+    };
+    let (reads, writes, touches) =
+        (files(written.reads.as_ref()), files(written.writes.as_ref()), files(written.touches.as_ref()));
     PartConditions {
-        runs: written.runs.as_ref().map(|list| list.iter().filter_map(|item| command(item, sets, problems)).collect()),
+        runs: written
+            .runs
+            .as_ref()
+            .map(|list| list.iter().filter_map(|item| command(item, sets, problems)).collect()),
         reads,
         writes,
         touches,
-        fetches: written.fetches.as_ref().map(|list| list.iter().flat_map(|item| fetch(item, problems)).collect()),
+        fetches: written
+            .fetches
+            .as_ref()
+            .map(|list| list.iter().flat_map(|item| fetch(item, problems)).collect()),
         env: globs(written.env.as_ref()),
     }
 }
@@ -164,7 +180,10 @@ fn fetch(written: &FetchFile, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern>
     match written {
         FetchFile::Pattern(text) => {
             let parsed = UrlPattern::parse(&text.value);
-            parsed.map_err(|e| problems.push(bad_pattern(Code::E0411, &e, text.span, &text.value))).into_iter().collect()
+            parsed
+                .map_err(|e| problems.push(bad_pattern(Code::E0411, &e, text.span, &text.value)))
+                .into_iter()
+                .collect()
         }
         FetchFile::Table(table) => fetch_table(table, problems),
     }
@@ -196,7 +215,8 @@ fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPat
         patterns = next;
     }
     if let Some(ports) = &table.port {
-        patterns = patterns.iter().flat_map(|p| ports.iter().map(|port| p.clone().with_port(port.value))).collect();
+        patterns =
+            patterns.iter().flat_map(|p| ports.iter().map(|port| p.clone().with_port(port.value))).collect();
     }
     patterns
 }
@@ -222,7 +242,9 @@ fn command(written: &CommandFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -
 }
 
 fn words(text: &Spanned<String>, problems: &mut Vec<Diagnostic>) -> Option<WordsPattern> {
-    WordsPattern::parse(&text.value).map_err(|e| problems.push(bad_pattern(Code::E0412, &e, text.span, &text.value))).ok()
+    WordsPattern::parse(&text.value)
+        .map_err(|e| problems.push(bad_pattern(Code::E0412, &e, text.span, &text.value)))
+        .ok()
 }
 
 fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TablePattern {
@@ -230,7 +252,10 @@ fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TableP
     let mut regexes = Vec::new();
     for text in table.regex.iter().flat_map(|r| r.iter()) {
         if text.value.len() > MAX_PATTERN {
-            problems.push(Diagnostic::error(Code::E0414, "the regex is too long").at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())));
+            problems.push(
+                Diagnostic::error(Code::E0414, "the regex is too long")
+                    .at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())),
+            );
             continue;
         }
         match CommandRegex::new(&text.value) {
@@ -243,22 +268,36 @@ fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TableP
         flags_all: table.flags_all.iter().flat_map(|l| l.iter()).map(texts).collect(),
         flags_any: table.flags_any.as_ref().map(texts).unwrap_or_default(),
         only_flags: table.only_flags.as_ref().map(texts),
-        operands: table.operands.iter().flat_map(|l| l.iter()).filter_map(|item| path(item, problems)).collect(),
+        operands: table
+            .operands
+            .iter()
+            .flat_map(|l| l.iter())
+            .filter_map(|item| path(item, problems))
+            .collect(),
         regex: regexes,
     }
 }
 
 fn value(test: &ValueTest, problems: &mut Vec<Diagnostic>) -> ValueCondition {
     let mut operators = Vec::new();
-    let texts = |list: &file::List<Spanned<String>>| -> Vec<String> { list.iter().map(|t| t.value.clone()).collect() };
+    let texts = |list: &file::List<Spanned<String>>| -> Vec<String> {
+        list.iter().map(|t| t.value.clone()).collect()
+    };
     operators.extend(test.equals.as_ref().map(|node| Operator::Equals(node.to_json())));
-    operators.extend(test.one_of.as_ref().map(|list| Operator::OneOf(list.iter().map(file::Node::to_json).collect())));
-    operators.extend(test.glob.as_ref().map(|list| Operator::Glob(list.iter().map(|t| NameGlob::new(&t.value)).collect())));
+    operators.extend(
+        test.one_of.as_ref().map(|list| Operator::OneOf(list.iter().map(file::Node::to_json).collect())),
+    );
+    operators.extend(
+        test.glob.as_ref().map(|list| Operator::Glob(list.iter().map(|t| NameGlob::new(&t.value)).collect())),
+    );
     if let Some(list) = &test.regex {
         let mut regexes = Vec::new();
         for text in list.iter() {
             if text.value.len() > MAX_PATTERN {
-                problems.push(Diagnostic::error(Code::E0414, "the regex is too long").at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())));
+                problems.push(
+                    Diagnostic::error(Code::E0414, "the regex is too long")
+                        .at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())),
+                );
                 continue;
             }
             match ValueRegex::new(&text.value) {
@@ -268,11 +307,15 @@ fn value(test: &ValueTest, problems: &mut Vec<Diagnostic>) -> ValueCondition {
         }
         operators.push(Operator::Regex(regexes));
     }
-    operators.extend(test.contains.as_ref().map(|list| Operator::Contains(list.iter().map(file::Node::to_json).collect())));
+    operators.extend(
+        test.contains.as_ref().map(|list| Operator::Contains(list.iter().map(file::Node::to_json).collect())),
+    );
     operators.extend(test.starts_with.as_ref().map(|list| Operator::StartsWith(texts(list))));
     operators.extend(test.less_than.as_ref().map(|n| Operator::LessThan(n.value.clone())));
     operators.extend(test.greater_than.as_ref().map(|n| Operator::GreaterThan(n.value.clone())));
     operators.extend(test.exists.as_ref().map(|b| Operator::Exists(b.value)));
-    operators.extend(test.type_name.as_ref().map(|list| Operator::Type(list.iter().filter_map(|t| ValueType::from_name(t.value.as_str())).collect())));
+    operators.extend(test.type_name.as_ref().map(|list| {
+        Operator::Type(list.iter().filter_map(|t| ValueType::from_name(t.value.as_str())).collect())
+    }));
     ValueCondition::new(operators)
 }

@@ -65,7 +65,13 @@ impl Arguments<'_> {
     fn unnamed(&mut self, unnamed: Unnamed) {
         let text = || "something that no argument names".to_owned();
         match (unnamed.reads, unnamed.writes) {
-            (_, true) => self.push(FilePath::unknown(), if unnamed.reads { Access::ReadWrite } else { Access::Write }, Extent::Itself, None, text()),
+            (_, true) => self.push(
+                FilePath::unknown(),
+                if unnamed.reads { Access::ReadWrite } else { Access::Write },
+                Extent::Itself,
+                None,
+                text(),
+            ),
             (true, false) => self.push(FilePath::unknown(), Access::Read, Extent::Itself, None, text()),
             (false, false) => {}
         }
@@ -74,7 +80,14 @@ impl Arguments<'_> {
         }
     }
 
-    fn push(&mut self, path: FilePath, access: Access, extent: Extent, refined: Option<FilePath>, text: String) {
+    fn push(
+        &mut self,
+        path: FilePath,
+        access: Access,
+        extent: Extent,
+        refined: Option<FilePath>,
+        text: String,
+    ) {
         let touch = FileTouch { path, access, extent, refined, possible: false };
         let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
         self.part(kind, text);
@@ -96,7 +109,13 @@ impl Arguments<'_> {
         for text in named.chain(found.wrong_shape.then_some(None)) {
             match text {
                 Some(text) => self.push(self.from_text(text), access, Extent::Itself, None, text.to_owned()),
-                None => self.push(FilePath::unknown(), access, Extent::Itself, None, format!("{path} (not a text)")),
+                None => self.push(
+                    FilePath::unknown(),
+                    access,
+                    Extent::Itself,
+                    None,
+                    format!("{path} (not a text)"),
+                ),
             }
         }
     }
@@ -114,14 +133,21 @@ impl Arguments<'_> {
                 self.push(self.from_text(name), Access::Read, Extent::Itself, None, name.clone());
             }
             if !patch.is_some_and(|p| p.complete) {
-                self.push(FilePath::unknown(), Access::ReadWrite, Extent::Itself, None, "files that the patch does not surely name".to_owned());
+                self.push(
+                    FilePath::unknown(),
+                    Access::ReadWrite,
+                    Extent::Itself,
+                    None,
+                    "files that the patch does not surely name".to_owned(),
+                );
             }
         }
     }
 
     fn host(&mut self, target: Target, text: String) {
         // A tool that fetches asks with GET, and says so itself when it is sent elsewhere.
-        let net = NetTouch { target, method: Some("GET".to_owned()), follows_redirects: false, possible: false };
+        let net =
+            NetTouch { target, method: Some("GET".to_owned()), follows_redirects: false, possible: false };
         self.part(PartKind::Fetch(net), text);
     }
 
@@ -136,7 +162,9 @@ impl Arguments<'_> {
                     let path = file.map_or_else(FilePath::unknown, |file| self.from_text(&file));
                     self.push(path, Access::Read, Extent::Itself, None, text.unwrap_or_default().to_owned());
                 }
-                Target::Place(_) | Target::Nothing | Target::Unknown => self.host(target, text.unwrap_or("(not a text)").to_owned()),
+                Target::Place(_) | Target::Nothing | Target::Unknown => {
+                    self.host(target, text.unwrap_or("(not a text)").to_owned())
+                }
             }
         }
     }
@@ -159,7 +187,12 @@ impl Arguments<'_> {
     fn search(&mut self, search: &Search) {
         let call = self.call;
         let strings = |paths: &[ArgPath]| -> Vec<Option<String>> {
-            paths.iter().flat_map(|p| p.find(&call.args).values).flat_map(texts).map(|t| t.map(str::to_owned)).collect()
+            paths
+                .iter()
+                .flat_map(|p| p.find(&call.args).values)
+                .flat_map(texts)
+                .map(|t| t.map(str::to_owned))
+                .collect()
         };
         let mut folders = strings(&search.path);
         if folders.is_empty() {
@@ -195,7 +228,11 @@ impl Arguments<'_> {
                 };
                 // The folder that the pattern surely stays in: what is in front of its first glob.
                 let head = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
-                let head = if head.len() == pattern.len() { head } else { head.rsplit_once('/').map_or("", |(h, _)| if h.is_empty() { "/" } else { h }) };
+                let head = if head.len() == pattern.len() {
+                    head
+                } else {
+                    head.rsplit_once('/').map_or("", |(h, _)| if h.is_empty() { "/" } else { h })
+                };
                 let climbs = pattern.split('/').any(|name| name == "..");
                 let place = match head {
                     "" => folder.clone(),
@@ -203,7 +240,8 @@ impl Arguments<'_> {
                     head => format!("{}/{head}", folder.trim_end_matches('/')),
                 };
                 let within = if climbs { FilePath::unknown() } else { self.from_text(&place) };
-                let refined = if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
+                let refined =
+                    if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
             }
         }
@@ -240,11 +278,16 @@ impl Arguments<'_> {
     /// The files below a folder whose names end as a glob says: what a denial has to look at in place of all of them.
     fn refined(&self, base: &FilePath, glob: &str) -> Option<FilePath> {
         let last = glob.rsplit('/').next()?;
-        if last.is_empty() || last.contains(['{', '}', '!', '\\', '(', ')', ',']) || last.starts_with("**") || glob.starts_with('!') {
+        if last.is_empty()
+            || last.contains(['{', '}', '!', '\\', '(', ')', ','])
+            || last.starts_with("**")
+            || glob.starts_with('!')
+        {
             return None;
         }
         let root = base.written()?;
-        let mut pieces = vec![Piece::Text(format!("{}/", root.trim_end_matches('/'))), Piece::Unknown { splits: false }];
+        let mut pieces =
+            vec![Piece::Text(format!("{}/", root.trim_end_matches('/'))), Piece::Unknown { splits: false }];
         if last.contains(['*', '?', '[']) {
             pieces.push(Piece::Glob(last.to_owned()));
         } else {

@@ -43,8 +43,22 @@ struct Around {
 }
 
 impl<'a> Commands<'a> {
-    pub(super) fn new(roots: &'a Roots, start: Vec<Option<String>>, env: Vec<String>, disk: &'a dyn Disk) -> Self {
-        Self { roots, disk, start, env, parts: Vec::new(), rebound: Vec::new(), makes_files: false, dot_globs: false }
+    pub(super) fn new(
+        roots: &'a Roots,
+        start: Vec<Option<String>>,
+        env: Vec<String>,
+        disk: &'a dyn Disk,
+    ) -> Self {
+        Self {
+            roots,
+            disk,
+            start,
+            env,
+            parts: Vec::new(),
+            rebound: Vec::new(),
+            makes_files: false,
+            dot_globs: false,
+        }
     }
 
     pub(super) fn finish(self) -> Vec<Part> {
@@ -53,7 +67,12 @@ impl<'a> Commands<'a> {
 
     fn push(&mut self, part: Part) {
         self.makes_files |= match &part.kind {
-            PartKind::Run(run) => run.opaque.is_some() || run.understood.unknown_writes || !run.understood.modelled || run.files.iter().any(|f| f.access.writes()),
+            PartKind::Run(run) => {
+                run.opaque.is_some()
+                    || run.understood.unknown_writes
+                    || !run.understood.modelled
+                    || run.files.iter().any(|f| f.access.writes())
+            }
             PartKind::Write(_) => true,
             PartKind::Read(_) | PartKind::Fetch(_) | PartKind::Call => false,
         };
@@ -102,7 +121,12 @@ impl<'a> Commands<'a> {
     /// The commands of a text, and their parts. `inside` is the span to use for a text inside another.
     fn text(&mut self, text: &str, around: &Around, inside: Option<(usize, usize)>) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
-            self.unknown(text.to_owned(), "commands are nested too deeply, or there are too many", around, None);
+            self.unknown(
+                text.to_owned(),
+                "commands are nested too deeply, or there are too many",
+                around,
+                None,
+            );
             return;
         }
         self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o"].iter().any(|word| text.contains(word));
@@ -128,7 +152,9 @@ impl<'a> Commands<'a> {
     fn folders(&self, from: &[Option<String>], chains: &[Vec<Word>]) -> Vec<Option<String>> {
         let mut all = Vec::new();
         for chain in chains {
-            let end = chain.iter().fold(from.to_vec(), |cwds, target| path::change_folder(&cwds, target, self.disk));
+            let end = chain
+                .iter()
+                .fold(from.to_vec(), |cwds, target| path::change_folder(&cwds, target, self.disk));
             all.extend(end);
         }
         all.sort();
@@ -143,14 +169,18 @@ impl<'a> Commands<'a> {
         }
         for set in command.env.iter() {
             // What is set and not exported reaches a program only where it was in its environment before.
-            if set.exported || (variables::effect(&set.name) == Effect::ChangesWhatRuns && self.is_special(&set.name)) {
+            if set.exported
+                || (variables::effect(&set.name) == Effect::ChangesWhatRuns && self.is_special(&set.name))
+            {
                 around.env.push(variable(&set.name, set.value.as_ref()));
             }
         }
         let first = self.parts.len();
         if !command.words.is_empty() {
             let stdin = literal_stdin(command, all);
-            let neutral = command.function_call.then_some("a function of the script, whose commands are parts of their own");
+            let neutral = command
+                .function_call
+                .then_some("a function of the script, whose commands are parts of their own");
             self.command(command.words.clone(), &around, Some((command, stdin)), neutral);
         }
         let group = self.innermost(first);
@@ -180,7 +210,9 @@ impl<'a> Commands<'a> {
     fn innermost(&self, index: usize) -> usize {
         let mut at = index;
         while let Some(Part { kind: PartKind::Run(run), .. }) = self.parts.get(at) {
-            if run.neutral != Some(TRANSPARENT) || !matches!(self.parts.get(at + 1), Some(Part { kind: PartKind::Run(_), .. })) {
+            if run.neutral != Some(TRANSPARENT)
+                || !matches!(self.parts.get(at + 1), Some(Part { kind: PartKind::Run(_), .. }))
+            {
                 break;
             }
             at += 1;
@@ -189,9 +221,20 @@ impl<'a> Commands<'a> {
     }
 
     /// One program with its words, and what it runs in turn.
-    fn command(&mut self, words: Vec<Word>, around: &Around, written: Option<(&SimpleCommand, Option<Word>)>, neutral: Option<&'static str>) {
+    fn command(
+        &mut self,
+        words: Vec<Word>,
+        around: &Around,
+        written: Option<(&SimpleCommand, Option<Word>)>,
+        neutral: Option<&'static str>,
+    ) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
-            self.unknown(shown(&words), "commands are nested too deeply, or there are too many", around, None);
+            self.unknown(
+                shown(&words),
+                "commands are nested too deeply, or there are too many",
+                around,
+                None,
+            );
             return;
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
@@ -222,21 +265,39 @@ impl<'a> Commands<'a> {
         for fetch in &understood.fetches {
             let target = Target::from_word(&fetch.target, fetch.default_scheme);
             if let Target::File(file) = &target {
-                let path = file.as_ref().map_or_else(FilePath::unknown, |file| FilePath::from_argument(file, &own_cwds, self.roots, self.disk));
-                files.push(FileTouch { path, access: Access::Read, extent: Extent::Itself, refined: None, possible: fetch.possible });
+                let path = file.as_ref().map_or_else(FilePath::unknown, |file| {
+                    FilePath::from_argument(file, &own_cwds, self.roots, self.disk)
+                });
+                files.push(FileTouch {
+                    path,
+                    access: Access::Read,
+                    extent: Extent::Itself,
+                    refined: None,
+                    possible: fetch.possible,
+                });
             }
-            fetches.push(NetTouch { target, method: fetch.method.clone(), follows_redirects: fetch.follows_redirects, possible: fetch.possible });
+            fetches.push(NetTouch {
+                target,
+                method: fetch.method.clone(),
+                follows_redirects: fetch.follows_redirects,
+                possible: fetch.possible,
+            });
         }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
-        let read_only = self.claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
-        let project = self.claim(&understood.project, around, rebound, || self.inside_claim(&understood, &own_cwds, &files));
+        let read_only = self
+            .claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
+        let project = self.claim(&understood.project, around, rebound, || {
+            self.inside_claim(&understood, &own_cwds, &files)
+        });
         let passed_over = self.passed_over(&understood, around);
         let index = self.parts.len();
         let inner = understood.inner.clone();
-        let rebinds: Vec<FilePath> = understood.rebinds.iter().map(|word| FilePath::from_word(word, &own_cwds, self.disk)).collect();
+        let rebinds: Vec<FilePath> =
+            understood.rebinds.iter().map(|word| FilePath::from_word(word, &own_cwds, self.disk)).collect();
         let text = shown(&words);
         let run = Run {
-            unnamed: settled.unwrap_or(Unnamed { reads: understood.unknown_reads, writes: understood.unknown_writes }),
+            unnamed: settled
+                .unwrap_or(Unnamed { reads: understood.unknown_reads, writes: understood.unknown_writes }),
             words,
             understood,
             rebound,
@@ -257,7 +318,14 @@ impl<'a> Commands<'a> {
     }
 
     /// What a program runs in turn.
-    fn inner(&mut self, inner: &Inner, outer: &Around, own_cwds: &[Option<String>], stdin: Option<&Word>, group: usize) {
+    fn inner(
+        &mut self,
+        inner: &Inner,
+        outer: &Around,
+        own_cwds: &[Option<String>],
+        stdin: Option<&Word>,
+        group: usize,
+    ) {
         let mut around = outer.clone();
         around.depth += 1;
         around.elsewhere |= inner.elsewhere;
@@ -279,11 +347,21 @@ impl<'a> Commands<'a> {
             InnerKind::Argv(_) | InnerKind::ArgvAndMore(_) => {}
             InnerKind::Script(word) => match word.literal() {
                 Some(text) => self.text(&text, &around, Some(around.span.unwrap_or((0, 0)))),
-                None => self.unknown(word.shown(), "what the shell is given to run is not known beforehand", &around, None),
+                None => self.unknown(
+                    word.shown(),
+                    "what the shell is given to run is not known beforehand",
+                    &around,
+                    None,
+                ),
             },
             InnerKind::Stdin => match stdin.and_then(Word::literal) {
                 Some(text) => self.text(&text, &around, Some(around.span.unwrap_or((0, 0)))),
-                None => self.unknown("(standard input)".to_owned(), "the shell runs what it reads from standard input", &around, None),
+                None => self.unknown(
+                    "(standard input)".to_owned(),
+                    "the shell runs what it reads from standard input",
+                    &around,
+                    None,
+                ),
             },
             // Known by its path and nothing more: denials of that program see it, an allow of the command that runs it covers it.
             InnerKind::ScriptFile(word) => {
@@ -293,15 +371,30 @@ impl<'a> Commands<'a> {
                 }
                 self.script_file(word, &around);
             }
-            InnerKind::Code(word) => self.unknown(word.shown(), "code that may run, read and write anything", &around, Some(group)),
-            InnerKind::Unknown => self.unknown("(unknown)".to_owned(), "something runs that the words do not tell", &around, None),
+            InnerKind::Code(word) => {
+                self.unknown(word.shown(), "code that may run, read and write anything", &around, Some(group))
+            }
+            InnerKind::Unknown => self.unknown(
+                "(unknown)".to_owned(),
+                "something runs that the words do not tell",
+                &around,
+                None,
+            ),
         }
     }
 
     /// A script or program file that a command runs, as a program of its own for denials and questions.
     fn script_file(&mut self, word: &Word, around: &Around) {
         let words = vec![word.clone(), Word::unknown(true)];
-        let understood = Understood { inner: Vec::new(), files: Vec::new(), unknown_reads: false, unknown_writes: false, unknown_fetches: false, fetches: Vec::new(), ..programs::understand(&words) };
+        let understood = Understood {
+            inner: Vec::new(),
+            files: Vec::new(),
+            unknown_reads: false,
+            unknown_writes: false,
+            unknown_fetches: false,
+            fetches: Vec::new(),
+            ..programs::understand(&words)
+        };
         let index = self.parts.len();
         let run = Run {
             unnamed: Unnamed::default(),
@@ -317,7 +410,12 @@ impl<'a> Commands<'a> {
             project: Claim::No("a file that is run".to_owned()),
             words,
         };
-        self.push(Part { kind: PartKind::Run(Box::new(run)), text: word.shown(), span: around.span, group: index });
+        self.push(Part {
+            kind: PartKind::Run(Box::new(run)),
+            text: word.shown(),
+            span: around.span,
+            group: index,
+        });
     }
 
     /// Something runs, and nobody can tell what. With `by`, an allow of that command covers it, since its words spell it out.
@@ -338,11 +436,28 @@ impl<'a> Commands<'a> {
             read_only: claim(),
             project: claim(),
         };
-        self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: by.unwrap_or(index) });
+        self.push(Part {
+            kind: PartKind::Run(Box::new(run)),
+            text,
+            span: around.span,
+            group: by.unwrap_or(index),
+        });
     }
 
-    fn touch(&self, word: &Word, access: Access, extent: Extent, possible: bool, cwds: &[Option<String>], around: &Around) -> FileTouch {
-        let mut path = if self.dot_globs { FilePath::from_word(&loosened(word), cwds, self.disk) } else { FilePath::from_word(word, cwds, self.disk) };
+    fn touch(
+        &self,
+        word: &Word,
+        access: Access,
+        extent: Extent,
+        possible: bool,
+        cwds: &[Option<String>],
+        around: &Around,
+    ) -> FileTouch {
+        let mut path = if self.dot_globs {
+            FilePath::from_word(&loosened(word), cwds, self.disk)
+        } else {
+            FilePath::from_word(word, cwds, self.disk)
+        };
         let mut extent = extent;
         if extent != Extent::Itself {
             let kind = path.resolved().and_then(|place| self.disk.kind(&place));
@@ -366,7 +481,13 @@ impl<'a> Commands<'a> {
     }
 
     /// Why a command needs no covering: it changes nothing by itself.
-    fn free(&self, understood: &Understood, words: &[Word], around: &Around, rebound: bool) -> Option<&'static str> {
+    fn free(
+        &self,
+        understood: &Understood,
+        words: &[Word],
+        around: &Around,
+        rebound: bool,
+    ) -> Option<&'static str> {
         if rebound || around.env.iter().any(|v| !v.harmless) {
             return None;
         }
@@ -389,14 +510,22 @@ impl<'a> Commands<'a> {
     ///
     /// This is for denials and questions. For an allow a glob still may give options: the folder can have other names by the time the command runs.
     fn settled(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>]) -> Option<Unnamed> {
-        let globs = |word: &Word| word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) && word.literal().is_none();
-        if !(understood.unknown_reads || understood.unknown_writes) || !words.iter().any(globs) || self.makes_files {
+        let globs = |word: &Word| {
+            word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_)))
+                && word.literal().is_none()
+        };
+        if !(understood.unknown_reads || understood.unknown_writes)
+            || !words.iter().any(globs)
+            || self.makes_files
+        {
             return None;
         }
         let [Some(cwd)] = cwds else { return None };
         let dashes = self.disk.list(cwd)?.iter().any(|name| name.starts_with('-'));
         let in_place = words.iter().map(|word| match word.pieces.first() {
-            Some(_) if globs(word) && path::matches_nothing(word, cwd, self.disk) => Word { span: word.span, ..Word::text(word.shown()) },
+            Some(_) if globs(word) && path::matches_nothing(word, cwd, self.disk) => {
+                Word { span: word.span, ..Word::text(word.shown()) }
+            }
             Some(Piece::Glob(_)) if globs(word) && !dashes => {
                 let mut word = word.clone();
                 word.pieces.insert(0, Piece::Text("./".to_owned()));
@@ -409,19 +538,35 @@ impl<'a> Commands<'a> {
     }
 
     /// The operands of a program without a model that name something on the disk: it touches what is there, whatever the words look like.
-    fn operands_there(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>], around: &Around) -> Vec<FileTouch> {
+    fn operands_there(
+        &self,
+        understood: &Understood,
+        words: &[Word],
+        cwds: &[Option<String>],
+        around: &Around,
+    ) -> Vec<FileTouch> {
         let operands = understood.parsed.operands.iter().filter_map(|index| words.get(*index));
         let named = operands.filter(|word| word.literal().is_some_and(|text| !text.is_empty()));
         let mut found = Vec::new();
         for (word, cwd) in named.flat_map(|word| cwds.iter().map(move |cwd| (word, cwd))) {
-            let mut touch = self.touch(word, Access::ReadWrite, Extent::ReachesBelow, cwds.len() > 1, std::slice::from_ref(cwd), around);
+            let mut touch = self.touch(
+                word,
+                Access::ReadWrite,
+                Extent::ReachesBelow,
+                cwds.len() > 1,
+                std::slice::from_ref(cwd),
+                around,
+            );
             let there = match (touch.path.written(), touch.path.resolved()) {
                 // In a folder that cannot be told, anything may be there.
                 (None, _) => {
                     touch.possible = true;
                     true
                 }
-                (Some(_), resolved) => matches!(resolved.and_then(|path| self.disk.kind(&path)), Some(Kind::File | Kind::Folder | Kind::Link)),
+                (Some(_), resolved) => matches!(
+                    resolved.and_then(|path| self.disk.kind(&path)),
+                    Some(Kind::File | Kind::Folder | Kind::Link)
+                ),
             };
             if there {
                 found.push(touch);
@@ -448,7 +593,13 @@ impl<'a> Commands<'a> {
     }
 
     /// The model's claim, as far as the surroundings let it stand.
-    fn claim(&self, claim: &Claim, around: &Around, rebound: bool, more: impl FnOnce() -> Option<String>) -> Claim {
+    fn claim(
+        &self,
+        claim: &Claim,
+        around: &Around,
+        rebound: bool,
+        more: impl FnOnce() -> Option<String>,
+    ) -> Claim {
         if let Claim::No(why) = claim {
             return Claim::No(why.clone());
         }
@@ -461,7 +612,12 @@ impl<'a> Commands<'a> {
         more().map_or(Claim::Yes, Claim::No)
     }
 
-    fn inside_claim(&self, understood: &Understood, cwds: &[Option<String>], files: &[FileTouch]) -> Option<String> {
+    fn inside_claim(
+        &self,
+        understood: &Understood,
+        cwds: &[Option<String>],
+        files: &[FileTouch],
+    ) -> Option<String> {
         let outside = understood.project_inside.iter().find(|word| !self.is_inside(word, cwds));
         if let Some(outside) = outside {
             return Some(format!("`{}` is not surely inside the workspace", outside.shown()));
@@ -490,12 +646,33 @@ impl<'a> Commands<'a> {
 /// Names of files and folders in which a change changes what git, agents or editors run or allow.
 fn is_guarded(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        ".agents", ".claude", ".claude-plugin", ".cline", ".clinerules", ".codex", ".copilot", ".cursor", ".devcontainer", ".envrc",
-        ".factory", ".gemini", ".git", ".gitattributes", ".gitmodules", ".husky", ".idea", ".kiro", ".mcp.json", ".opencode", ".vscode", ".windsurf",
+        ".agents",
+        ".claude",
+        ".claude-plugin",
+        ".cline",
+        ".clinerules",
+        ".codex",
+        ".copilot",
+        ".cursor",
+        ".devcontainer",
+        ".envrc",
+        ".factory",
+        ".gemini",
+        ".git",
+        ".gitattributes",
+        ".gitmodules",
+        ".husky",
+        ".idea",
+        ".kiro",
+        ".mcp.json",
+        ".opencode",
+        ".vscode",
+        ".windsurf",
         "opencode.json",
     ];
     let name = name.to_lowercase();
-    NAMES.contains(&name.as_str()) || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
+    NAMES.contains(&name.as_str())
+        || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
 }
 
 /// Why a transparent wrapper needs no covering.
@@ -504,7 +681,8 @@ const TRANSPARENT: &str = "changes nothing about what it runs";
 /// A variable, and its value where that is known.
 fn variable(name: &str, value: Option<&Word>) -> EnvVar {
     let value = value.and_then(Word::literal);
-    let effect = value.map_or_else(|| variables::effect(name), |value| variables::effect_of_value(name, &value));
+    let effect =
+        value.map_or_else(|| variables::effect(name), |value| variables::effect_of_value(name, &value));
     EnvVar { name: name.to_owned(), harmless: effect == Effect::Harmless }
 }
 
@@ -552,7 +730,8 @@ fn shown(words: &[Word]) -> String {
             out.push(' ');
         }
         let text = word.shown();
-        let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "\"'$`\\|&;<>()".contains(c));
+        let plain =
+            !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "\"'$`\\|&;<>()".contains(c));
         let only_glob = word.pieces.iter().any(|p| matches!(p, Piece::Glob(_)));
         if plain || only_glob {
             out.push_str(&text);

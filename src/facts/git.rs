@@ -11,7 +11,11 @@ pub(super) fn runs_programs(folder: &str, disk: &dyn Disk) -> Option<String> {
             files.push(format!("{}/config", join(&git_dir, common.trim())));
         }
     }
-    files.iter().find_map(|file| disk.read(file).and_then(|text| culprit(&text)).map(|key| format!("the repository's configuration ({file}) sets `{key}`, which runs programs")))
+    files.iter().find_map(|file| {
+        disk.read(file)
+            .and_then(|text| culprit(&text))
+            .map(|key| format!("the repository's configuration ({file}) sets `{key}`, which runs programs"))
+    })
 }
 
 /// The `.git` folder of the repository around `folder`, and whether it was found through a file.
@@ -29,7 +33,9 @@ fn find(folder: &str, disk: &dyn Disk) -> Option<(String, bool)> {
             Some(Kind::Missing) | None => {}
         }
         // A bare repository: its folder is the `.git`.
-        if disk.kind(&format!("{at}/HEAD")) == Some(Kind::File) && disk.kind(&format!("{at}/config")) == Some(Kind::File) {
+        if disk.kind(&format!("{at}/HEAD")) == Some(Kind::File)
+            && disk.kind(&format!("{at}/config")) == Some(Kind::File)
+        {
             return Some((at.to_owned(), false));
         }
         at = at.rsplit_once('/').map(|(parent, _)| parent).filter(|parent| !parent.is_empty())?;
@@ -77,11 +83,24 @@ fn runs(section: &str, key: &str, value: &str) -> bool {
     let off = matches!(value.trim_matches('"').to_lowercase().as_str(), "" | "false" | "no" | "off" | "0");
     match (section.split('.').next().unwrap_or_default(), key) {
         // `true` is git's own daemon.
-        ("core", "fsmonitor") => !off && !matches!(value.to_lowercase().as_str(), "true" | "yes" | "on" | "1"),
-        ("core", "pager" | "sshcommand" | "askpass" | "gitproxy" | "alternaterefscommand" | "hookspath" | "worktree") => true,
+        ("core", "fsmonitor") => {
+            !off && !matches!(value.to_lowercase().as_str(), "true" | "yes" | "on" | "1")
+        }
+        (
+            "core",
+            "pager"
+            | "sshcommand"
+            | "askpass"
+            | "gitproxy"
+            | "alternaterefscommand"
+            | "hookspath"
+            | "worktree",
+        ) => true,
         ("diff", "external" | "command" | "textconv") => true,
         ("filter", "clean" | "smudge" | "process") => true,
-        ("merge", "driver") | ("gpg", "program" | "defaultkeycommand") | ("interactive", "difffilter") => true,
+        ("merge", "driver") | ("gpg", "program" | "defaultkeycommand") | ("interactive", "difffilter") => {
+            true
+        }
         ("uploadpack", "packobjectshook") => true,
         ("include" | "includeif", "path") => true,
         ("pager", _) => !off,
@@ -99,12 +118,18 @@ mod tests {
 
     #[test]
     fn keys_that_run_programs_are_found_whatever_their_case_and_place() {
-        assert_eq!(culprit("[core]\n\tbare = false\n\tfsmonitor = .git/evil\n").as_deref(), Some("core.fsmonitor"));
+        assert_eq!(
+            culprit("[core]\n\tbare = false\n\tfsmonitor = .git/evil\n").as_deref(),
+            Some("core.fsmonitor")
+        );
         assert_eq!(culprit("[Core] FSMonitor=./x").as_deref(), Some("core.fsmonitor"));
         assert_eq!(culprit("[diff \"pdf\"]\n textconv = ./x\n").as_deref(), Some("diff.textconv"));
         assert_eq!(culprit("[include]\n path = ../x\n").as_deref(), Some("include.path"));
         assert_eq!(culprit("[alias]\n st = status\n").as_deref(), Some("alias.st"));
-        assert_eq!(culprit("[core]\n bare = false\n fsmonitor = true\n[remote \"origin\"]\n url = x\n fetch = y\n"), None);
+        assert_eq!(
+            culprit("[core]\n bare = false\n fsmonitor = true\n[remote \"origin\"]\n url = x\n fetch = y\n"),
+            None
+        );
         assert_eq!(culprit("# [core]\n; fsmonitor = x\n"), None);
     }
 }

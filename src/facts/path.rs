@@ -208,14 +208,17 @@ impl FilePath {
     pub fn may_be_below(&self, other: &Self) -> bool {
         let Some(above) = other.written() else { return true };
         let Some(own) = self.written() else { return true };
-        own == above || own.strip_prefix(above.trim_end_matches('/')).is_some_and(|rest| rest.starts_with('/'))
+        own == above
+            || own.strip_prefix(above.trim_end_matches('/')).is_some_and(|rest| rest.starts_with('/'))
     }
 
     /// Whether it is surely `folder` or below it, as written and as resolved.
     pub fn is_inside(&self, folder: &str, disk: &dyn Disk) -> bool {
         let within = |path: Option<String>, folder: &str| {
             let folder = folder.trim_end_matches('/');
-            path.is_some_and(|path| path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+            path.is_some_and(|path| {
+                path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+            })
         };
         let real = super::disk::resolve(disk, folder).unwrap_or_else(|| folder.to_owned());
         !folder.is_empty()
@@ -285,7 +288,9 @@ pub fn change_folder(cwds: &[Option<String>], target: &Word, disk: &dyn Disk) ->
 
 /// Whether the disk says that a word's globs match nothing in `cwd`, so that a shell leaves the word as it is.
 pub fn matches_nothing(word: &Word, cwd: &str, disk: &dyn Disk) -> bool {
-    let Parts::Below { start: parts::Start::Cwd, parts, .. } = Parts::of_word(word, disk.os()) else { return false };
+    let Parts::Below { start: parts::Start::Cwd, parts, .. } = Parts::of_word(word, disk.os()) else {
+        return false;
+    };
     let (super::disk::Start::Root(root), names) = super::disk::split(cwd, disk.os()) else { return false };
     let all: Vec<Part> = names.into_iter().map(Part::Name).chain(parts).collect();
     expand::gives_nothing(&root, &all, disk)

@@ -76,12 +76,19 @@ pub(super) fn applies(rule: &Rule, unit: &Unit<'_>, unless_call: Tri, context: &
 }
 
 /// Of a question that looks at a call command by command: whether it speaks of the group with that index.
-pub(super) fn groups(rule: &Rule, facts: &Facts, unless_call: Tri, context: &CommandContext<'_>) -> Option<Vec<bool>> {
+pub(super) fn groups(
+    rule: &Rule,
+    facts: &Facts,
+    unless_call: Tri,
+    context: &CommandContext<'_>,
+) -> Option<Vec<bool>> {
     if !rule.names_part(PartKey::Runs) {
         return None;
     }
     let speaks = |(i, part): (usize, &Part)| {
-        matches!(part.kind, PartKind::Run(_)) && part.group == i && applies(rule, &facts.group(i), unless_call, context) != Tri::No
+        matches!(part.kind, PartKind::Run(_))
+            && part.group == i
+            && applies(rule, &facts.group(i), unless_call, context) != Tri::No
     };
     Some(facts.parts.iter().enumerate().map(speaks).collect())
 }
@@ -89,21 +96,27 @@ pub(super) fn groups(rule: &Rule, facts: &Facts, unless_call: Tri, context: &Com
 /// Whether some key of `when` matches something that this one part names.
 pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -> bool {
     let unit = vec![part];
-    rule.when
-        .parts
-        .keys()
-        .any(|key| elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No))
+    rule.when.parts.keys().any(|key| {
+        elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No)
+    })
 }
 
 /// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
-pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri, context: &CommandContext<'_>) -> Tri {
+pub(super) fn covers(
+    rule: &Rule,
+    facts: &Facts,
+    index: usize,
+    unless_call: Tri,
+    context: &CommandContext<'_>,
+) -> Tri {
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
     let keyed = when.keys().any(|key| key != PartKey::Env);
     let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
-            let any = elements(&unit, key).fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
+            let any = elements(&unit, key)
+                .fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
             answer.and(any)
         });
         if may_hold != Tri::No {
@@ -124,7 +137,8 @@ pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri,
         });
         let Some((whole, run)) = command else { return Tri::No };
         let named = all(&vec![whole], PartKey::Runs).and(variables_named(run, when));
-        let narrowed = file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
+        let narrowed =
+            file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
         return narrowed.and(Tri::from(speaks_of(when, &part.kind)));
     }
     let own = vec![part];
@@ -167,7 +181,9 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unmodelled);
                 }
                 found.extend(run.files.iter().filter(|f| touches(f, key)).map(Element::File));
-                let some = |reads: bool, writes: bool| (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads);
+                let some = |reads: bool, writes: bool| {
+                    (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads)
+                };
                 if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() {
                     found.push(Element::Unknown);
                 } else if some(run.understood.unknown_reads, run.understood.unknown_writes) {
@@ -189,14 +205,20 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unknown);
                 }
             }
-            (PartKind::Read(file) | PartKind::Write(file), PartKey::Reads | PartKey::Writes | PartKey::Touches) => {
+            (
+                PartKind::Read(file) | PartKind::Write(file),
+                PartKey::Reads | PartKey::Writes | PartKey::Touches,
+            ) => {
                 if touches(file, key) {
                     found.push(Element::File(file));
                 }
             }
             (PartKind::Fetch(net), PartKey::Fetches) => found.push(Element::Net(net)),
             (PartKind::Read(_) | PartKind::Write(_), PartKey::Runs | PartKey::Fetches | PartKey::Env)
-            | (PartKind::Fetch(_), PartKey::Runs | PartKey::Reads | PartKey::Writes | PartKey::Touches | PartKey::Env)
+            | (
+                PartKind::Fetch(_),
+                PartKey::Runs | PartKey::Reads | PartKey::Writes | PartKey::Touches | PartKey::Env,
+            )
             | (PartKind::Call, _) => {}
         }
     }
@@ -213,7 +235,13 @@ fn touches(file: &FileTouch, key: PartKey) -> bool {
 }
 
 /// Whether one of the patterns under `key` matches the element.
-fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, reading: Reading, context: &CommandContext<'_>) -> Tri {
+fn matches(
+    conditions: &PartConditions,
+    key: PartKey,
+    element: Element<'_>,
+    reading: Reading,
+    context: &CommandContext<'_>,
+) -> Tri {
     let any = |answers: &mut dyn Iterator<Item = Tri>| {
         let mut best = Tri::No;
         for answer in answers {
@@ -246,20 +274,29 @@ fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, read
             Reading::Narrow => Tri::No,
         },
         Element::Unmodelled => Tri::No,
-        Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
+        Element::Run(run) => {
+            any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context)))
+        }
         Element::File(file) => guessed(
             file.possible,
             any(&mut paths.iter().flatten().map(|p| match (&file.refined, reading) {
                 (Some(refined), Reading::Broad) => p.matches(refined, Extent::Itself, reading, context.paths),
-                (Some(_), Reading::Narrow) | (None, _) => p.matches(&file.path, file.extent, reading, context.paths),
+                (Some(_), Reading::Narrow) | (None, _) => {
+                    p.matches(&file.path, file.extent, reading, context.paths)
+                }
             })),
         ),
         Element::Net(net) => {
             // Other hosts that it may be sent on to count for an allow only: else every download would be asked about.
             let sent_on = net.follows_redirects && reading == Reading::Narrow;
             let patterns = conditions.fetches.iter().flatten();
-            guessed(net.possible, any(&mut patterns.map(|p| p.matches(&net.target, net.method.as_deref(), sent_on, reading))))
+            guessed(
+                net.possible,
+                any(&mut patterns.map(|p| p.matches(&net.target, net.method.as_deref(), sent_on, reading))),
+            )
         }
-        Element::Env(var) => any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name)))),
+        Element::Env(var) => {
+            any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name))))
+        }
     }
 }

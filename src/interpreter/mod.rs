@@ -106,7 +106,9 @@ impl Policy {
         for above in &self.inner.above {
             let scene = Scene::new(above, call, surroundings, disk);
             match Walk::new(&scene, steps).denials() {
-                Denials::Denied(verdict) => return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict },
+                Denials::Denied(verdict) => {
+                    return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
+                }
                 Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
                 Denials::None => {}
             }
@@ -148,7 +150,8 @@ fn made_up(call: &Call, surroundings: &Surroundings<'_>) -> Result<Option<MadeUp
     match &call.fs {
         None => Ok(None),
         Some(_) if !surroundings.made_up_fs => {
-            Err("the call has `fs`, a made-up file tree, which only tests may use (`--made-up-fs`)".to_owned())
+            Err("the call has `fs`, a made-up file tree, which only tests may use (`--made-up-fs`)"
+                .to_owned())
         }
         Some(fs) => MadeUpDisk::from_json(fs).map(Some).map_err(|e| format!("`fs`: {e}")),
     }

@@ -109,12 +109,18 @@ impl WordsPattern {
         if words.is_empty() {
             return Err(PatternError {
                 message: "an empty command pattern matches no command".to_owned(),
-                help: Some("write the program and its words, such as `git status *`; `*` alone is every command".to_owned()),
+                help: Some(
+                    "write the program and its words, such as `git status *`; `*` alone is every command"
+                        .to_owned(),
+                ),
                 at: 0..text.len(),
             });
         }
         let as_words = words.iter().map(|atoms| as_word(atoms)).collect();
-        let items = words.into_iter().map(|atoms| if atoms == [Atom::Any] { Item::AnyWords } else { Item::Word(atoms) }).collect();
+        let items = words
+            .into_iter()
+            .map(|atoms| if atoms == [Atom::Any] { Item::AnyWords } else { Item::Word(atoms) })
+            .collect();
         Ok(Self { items, as_words })
     }
 
@@ -143,10 +149,15 @@ impl WordsPattern {
         let words: Vec<(usize, &Word)> =
             run.words.iter().enumerate().filter(|(i, _)| !run.passed_over.contains(i)).collect();
         let risky = |index: usize| run.understood.unknown_word_may_run.contains(&index);
-        sequence(&self.items, &words, |item, index, word| match item {
-            None => Tri::from(!risky(index)),
-            Some(atoms) => Tri::from(word.literal().is_some_and(|text| glob(atoms, &text, false))),
-        }, false)
+        sequence(
+            &self.items,
+            &words,
+            |item, index, word| match item {
+                None => Tri::from(!risky(index)),
+                Some(atoms) => Tri::from(word.literal().is_some_and(|text| glob(atoms, &text, false))),
+            },
+            false,
+        )
     }
 
     /// As written, or with the options taken out of the order.
@@ -176,7 +187,10 @@ impl WordsPattern {
         };
         let Some(text) = word.literal() else {
             let base: Vec<Atom> = base_of(atoms);
-            return if word.splits() || intersects(atoms, &pieces(word), fold) || intersects_base(&base, word, fold) {
+            return if word.splits()
+                || intersects(atoms, &pieces(word), fold)
+                || intersects_base(&base, word, fold)
+            {
                 Tri::Possibly
             } else {
                 Tri::No
@@ -191,7 +205,8 @@ impl WordsPattern {
             return Tri::from(glob(&base, &text_base, fold));
         }
         // The pattern names a path: the same name found through `PATH`, or another way to write the path, may be that program.
-        Tri::from(glob(&base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms))).and(Tri::Possibly)
+        Tri::from(glob(&base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms)))
+            .and(Tri::Possibly)
     }
 
     fn rest_broad(&self, run: &Run, fold: bool) -> Tri {
@@ -227,7 +242,10 @@ impl WordsPattern {
             }
         }
         if !open_ended {
-            let extra = given.flags.iter().any(|f| !given.global.contains(&f.word) && !wanted.flags.iter().any(|w| same_flag(w, f)));
+            let extra = given
+                .flags
+                .iter()
+                .any(|f| !given.global.contains(&f.word) && !wanted.flags.iter().any(|w| same_flag(w, f)));
             if extra {
                 return Tri::No;
             }
@@ -246,15 +264,16 @@ impl WordsPattern {
         let words = |skipped: &dyn Fn(usize) -> bool| -> Vec<(usize, &Word)> {
             indices.iter().filter(|i| !skipped(**i)).filter_map(|&i| Some((i, run.words.get(i)?))).collect()
         };
-        let match_of = |words: &[(usize, &Word)]| sequence(&items, words, |item, _, word| word_tri(item, word, fold), true);
+        let match_of = |words: &[(usize, &Word)]| {
+            sequence(&items, words, |item, _, word| word_tri(item, word, fold), true)
+        };
         let sure = match_of(&words(&|_| false));
         if sure == Tri::Yes {
             return answer;
         }
         // An option that the model does not know may take the word behind it.
-        let after_unknown = |index: usize| {
-            given.flags.iter().any(|f| !f.known && f.value.is_none() && f.word + 1 == index)
-        };
+        let after_unknown =
+            |index: usize| given.flags.iter().any(|f| !f.known && f.value.is_none() && f.word + 1 == index);
         answer.and(sure.or(match_of(&words(&after_unknown)).and(Tri::Possibly)))
     }
 }
@@ -288,7 +307,12 @@ fn used(wanted: &Flag, given: &Parsed, run: &Run, fold: bool) -> Tri {
 /// An unknown word may be any option.
 fn flag_may_hide(run: &Run) -> Tri {
     let end = run.understood.parsed.end_of_options.unwrap_or(usize::MAX);
-    let hides = run.words.iter().enumerate().skip(1).any(|(i, w)| i < end && w.literal().is_none() && w.may_be_option());
+    let hides = run
+        .words
+        .iter()
+        .enumerate()
+        .skip(1)
+        .any(|(i, w)| i < end && w.literal().is_none() && w.may_be_option());
     Tri::from(hides).and(Tri::Possibly)
 }
 
@@ -316,7 +340,9 @@ impl CommandPattern {
 }
 
 fn any_of(patterns: &[CommandPattern], run: &Run, reading: Reading, context: &CommandContext<'_>) -> Tri {
-    patterns.iter().fold(Tri::No, |answer, p| if answer == Tri::Yes { answer } else { answer.or(p.matches(run, reading, context)) })
+    patterns.iter().fold(Tri::No, |answer, p| {
+        if answer == Tri::Yes { answer } else { answer.or(p.matches(run, reading, context)) }
+    })
 }
 
 fn not_opaque(run: &Run) -> Tri {
@@ -328,7 +354,8 @@ fn claimed(claim: &Claim, run: &Run, reading: Reading) -> Tri {
         (Claim::Yes, _) => Tri::Yes,
         (Claim::No(_), Reading::Narrow) => Tri::No,
         (Claim::No(_), Reading::Broad) => {
-            Tri::from(run.opaque.is_some() || run.words.iter().any(|w| w.literal().is_none())).and(Tri::Possibly)
+            Tri::from(run.opaque.is_some() || run.words.iter().any(|w| w.literal().is_none()))
+                .and(Tri::Possibly)
         }
     }
 }
@@ -340,7 +367,8 @@ impl TablePattern {
         }
         let parsed = &run.understood.parsed;
         let any_of = |spelled: &[String]| {
-            Tri::from(parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)))).or(flag_may_hide(run))
+            Tri::from(parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s))))
+                .or(flag_may_hide(run))
         };
         let mut answer = self.words.as_ref().map_or(Tri::Yes, |w| w.broad(run, context.fold_case));
         for one in &self.flags_all {
@@ -354,10 +382,14 @@ impl TablePattern {
         }
         if answer != Tri::No && !self.operands.is_empty() {
             let any = self.operand_files(run).iter().fold(Tri::No, |t, file| {
-                let hit = self.operands.iter().fold(Tri::No, |t, p| t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths)));
+                let hit = self.operands.iter().fold(Tri::No, |t, p| {
+                    t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths))
+                });
                 t.or(if file.possible { hit.and(Tri::Possibly) } else { hit })
             });
-            answer = answer.and(any.or(Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly)));
+            answer = answer.and(any.or(
+                Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly),
+            ));
         }
         if !self.regex.is_empty() {
             let known = run.words.iter().all(|w| w.literal().is_some());
@@ -379,7 +411,9 @@ impl TablePattern {
         if run.rebound || (!known && !bare) {
             return Tri::No;
         }
-        let uses = |spelled: &[String]| parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)));
+        let uses = |spelled: &[String]| {
+            parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)))
+        };
         let holds = self.words.as_ref().is_none_or(|w| w.narrow(run) == Tri::Yes)
             && self.flags_all.iter().all(|one| uses(one))
             && (self.flags_any.is_empty() || uses(&self.flags_any))
@@ -390,7 +424,12 @@ impl TablePattern {
     }
 
     fn only(&self, only: &[String], parsed: &Parsed) -> bool {
-        parsed.flags.iter().all(|f| spellings(f).any(|s| only.iter().any(|x| x == s) || self.flags_all.iter().flatten().chain(&self.flags_any).any(|x| x == s)))
+        parsed.flags.iter().all(|f| {
+            spellings(f).any(|s| {
+                only.iter().any(|x| x == s)
+                    || self.flags_all.iter().flatten().chain(&self.flags_any).any(|x| x == s)
+            })
+        })
     }
 
     /// The files that the operands name.
@@ -406,7 +445,9 @@ impl TablePattern {
             && !run.understood.unknown_writes
             && !files.is_empty()
             && files.iter().all(|file| {
-                self.operands.iter().any(|p| p.matches(&file.path, file.extent, Reading::Narrow, context.paths) == Tri::Yes)
+                self.operands
+                    .iter()
+                    .any(|p| p.matches(&file.path, file.extent, Reading::Narrow, context.paths) == Tri::Yes)
             })
     }
 }
@@ -531,7 +572,8 @@ fn atom_is(atom: &Atom, c: char, fold: bool) -> bool {
         Atom::One | Atom::Any => true,
         Atom::Class { negated, ranges } => {
             let within = |c: char| ranges.iter().any(|(a, b)| (*a..=*b).contains(&c));
-            let inside = within(c) || (fold && (c.to_lowercase().any(within) || c.to_uppercase().any(within)));
+            let inside =
+                within(c) || (fold && (c.to_lowercase().any(within) || c.to_uppercase().any(within)));
             inside != *negated
         }
     }

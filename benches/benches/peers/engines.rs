@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use casbin::{CoreApi as _, DefaultModel, Enforcer, MgmtApi as _};
-use cedar_policy::{Authorizer, Context, Decision, Entities, EntityUid, PolicySet, Request, RestrictedExpression};
+use cedar_policy::{
+    Authorizer, Context, Decision, Entities, EntityUid, PolicySet, Request, RestrictedExpression,
+};
 use regorus::languages::rego::compiler::Compiler;
 use regorus::rvm::RegoVM;
 use tool_policy::{Call, Format, NoDisk, Policy, Surroundings, Verdict};
@@ -57,7 +59,13 @@ fn prefix(rule: usize) -> String {
 
 /// What `write` says of each rule that denies, and of each that does not.
 fn split(rules: usize, write: impl Fn(String) -> String, between: &str) -> (String, String) {
-    let of = |deny: bool| (0..rules).filter(|rule| denies(*rule, rules) == deny).map(|rule| write(prefix(rule))).collect::<Vec<_>>().join(between);
+    let of = |deny: bool| {
+        (0..rules)
+            .filter(|rule| denies(*rule, rules) == deny)
+            .map(|rule| write(prefix(rule)))
+            .collect::<Vec<_>>()
+            .join(between)
+    };
     (of(true), of(false))
 }
 
@@ -99,14 +107,21 @@ fn cedar_rules(rules: usize) -> String {
     let mut text = String::new();
     for rule in 0..rules {
         let effect = if denies(rule, rules) { "forbid" } else { "permit" };
-        writeln!(text, "{effect}(principal, action, resource) when {{ context.tool like \"{}*\" }};", prefix(rule)).expect("it can be written");
+        writeln!(
+            text,
+            "{effect}(principal, action, resource) when {{ context.tool like \"{}*\" }};",
+            prefix(rule)
+        )
+        .expect("it can be written");
     }
     text
 }
 
 fn cedar_two(rules: usize) -> String {
     let (deny, allow) = split(rules, |p| format!("context.tool like \"{p}*\""), " || ");
-    format!("forbid(principal, action, resource) when {{ {deny} }};\npermit(principal, action, resource) when {{ {allow} }};\n")
+    format!(
+        "forbid(principal, action, resource) when {{ {deny} }};\npermit(principal, action, resource) when {{ {allow} }};\n"
+    )
 }
 
 impl Cedar {
@@ -140,7 +155,8 @@ impl Engine for Cedar {
     }
 }
 
-const REGO_HEAD: &str = "package tools\nimport rego.v1\ndefault allow := false\nallow if { allowed; not denied }\n";
+const REGO_HEAD: &str =
+    "package tools\nimport rego.v1\ndefault allow := false\nallow if { allowed; not denied }\n";
 
 fn rego_rules(rules: usize) -> String {
     let mut text = REGO_HEAD.to_owned();
@@ -278,7 +294,9 @@ struct Cel {
 impl Cel {
     fn load(text: &str, rules: usize) -> Option<Self> {
         let list = |deny: bool| {
-            let prefixes = (0..rules).filter(|rule| denies(*rule, rules) == deny).map(|rule| cel::Value::String(Arc::new(prefix(rule))));
+            let prefixes = (0..rules)
+                .filter(|rule| denies(*rule, rules) == deny)
+                .map(|rule| cel::Value::String(Arc::new(prefix(rule))));
             cel::Value::List(Arc::new(prefixes.collect()))
         };
         let mut context = cel::Context::default();

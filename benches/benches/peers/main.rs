@@ -22,7 +22,11 @@ fn main() {
     loading();
     holds("a decision over 100 rules", own.decision, 0.5e-6, shown);
     holds("10,000 rules to 100", own.growth, 2.0, times);
-    println!("- {} the fastest peer at 100 rules takes {} of ours (at least 50 ×)", if own.ahead >= 50.0 { "reached:" } else { "**not reached**:" }, times(own.ahead));
+    println!(
+        "- {} the fastest peer at 100 rules takes {} of ours (at least 50 ×)",
+        if own.ahead >= 50.0 { "reached:" } else { "**not reached**:" },
+        times(own.ahead)
+    );
 }
 
 struct Own {
@@ -49,12 +53,18 @@ fn peers() -> Own {
         decisions.push((name, decision));
         loads.push((name, loaded));
     }
-    let headings = ["engine, formulation", "10 rules", "100 rules", "1,000 rules", "10,000 rules", "100 → 10,000"];
+    let headings =
+        ["engine, formulation", "10 rules", "100 rules", "1,000 rules", "10,000 rules", "100 → 10,000"];
     let growth = |row: &Row| row[3] / row[1];
     let print = |rows: &[(&str, Row)], heading: &str| {
         let mut table = Table::new(&headings);
         for (name, row) in rows {
-            table.row([(*name).to_owned()].into_iter().chain(row.iter().map(|s| shown(*s))).chain([times(growth(row))]));
+            table.row(
+                [(*name).to_owned()]
+                    .into_iter()
+                    .chain(row.iter().map(|s| shown(*s)))
+                    .chain([times(growth(row))]),
+            );
         }
         table.print(heading);
     };
@@ -62,11 +72,16 @@ fn peers() -> Own {
     let mut table = Table::new(&headings[..5]);
     let (_, ours) = decisions[0];
     for (name, row) in &decisions[1..] {
-        table.row([(*name).to_owned()].into_iter().chain(row.iter().zip(ours).map(|(theirs, own)| times(theirs / own))));
+        table.row(
+            [(*name).to_owned()]
+                .into_iter()
+                .chain(row.iter().zip(ours).map(|(theirs, own)| times(theirs / own))),
+        );
     }
     table.print("The same, as a multiple of ours");
     print(&loads, "Loading the rules from text");
-    let fastest = decisions[1..].iter().map(|(_, row)| row[1]).filter(|s| !s.is_nan()).fold(f64::INFINITY, f64::min);
+    let fastest =
+        decisions[1..].iter().map(|(_, row)| row[1]).filter(|s| !s.is_nan()).fold(f64::INFINITY, f64::min);
     Own { decision: ours[1], growth: growth(&ours), ahead: fastest / ours[1] }
 }
 
@@ -101,7 +116,8 @@ fn worst_case(engine: &mut dyn Engine, rules: usize) -> f64 {
     };
     let guess = engine.measure(&names(3));
     let count = if guess > SLOW { 2 } else { (SLOW / guess).clamp(2.0, 4096.0) as usize };
-    let mut rounds: Vec<f64> = (0..if guess > 50.0 * SLOW { 3 } else { 41 }).map(|_| engine.measure(&names(count))).collect();
+    let mut rounds: Vec<f64> =
+        (0..if guess > 50.0 * SLOW { 3 } else { 41 }).map(|_| engine.measure(&names(count))).collect();
     tool_policy_benches::median(&mut rounds)
 }
 
@@ -125,7 +141,15 @@ fn once_slow<R>(mut work: impl FnMut() -> R) -> f64 {
 
 /// Ours alone, by the shape of the names.
 fn shapes() {
-    let mut table = Table::new(&["names", "10 rules", "100 rules", "1,000 rules", "10,000 rules", "100 → 10,000", "10,000 rules, none matches"]);
+    let mut table = Table::new(&[
+        "names",
+        "10 rules",
+        "100 rules",
+        "1,000 rules",
+        "10,000 rules",
+        "100 → 10,000",
+        "10,000 rules, none matches",
+    ]);
     for shape in Shape::ALL {
         let mut row = Vec::new();
         let mut none = f64::NAN;
@@ -147,7 +171,11 @@ fn shapes() {
             none = per_item(|| calls(&stranger), |call| ours.judge(call));
         }
         let growth = row[3] / row[1];
-        let glob = if shape == Shape::Mixed { "all of these in turn".to_owned() } else { format!("`{}`", shape.glob(42)) };
+        let glob = if shape == Shape::Mixed {
+            "all of these in turn".to_owned()
+        } else {
+            format!("`{}`", shape.glob(42))
+        };
         table.row([glob].into_iter().chain(row.into_iter().map(shown)).chain([times(growth), shown(none)]));
     }
     table.print("Ours, by the shape of the names (the last rule matches)");
@@ -155,16 +183,24 @@ fn shapes() {
 
 /// Ours alone, by format.
 fn loading() {
-    let mut table = Table::new(&["format", "10 rules", "100 rules", "1,000 rules", "10,000 rules", "a rule, at 10,000"]);
+    let mut table =
+        Table::new(&["format", "10 rules", "100 rules", "1,000 rules", "10,000 rules", "a rule, at 10,000"]);
     let mut slowest = 0.0_f64;
     type Write = fn(usize, Shape) -> String;
-    for (name, format, write) in [("TOML", Format::Toml, toml as Write), ("YAML", Format::Yaml, yaml), ("JSON", Format::Json, json)] {
+    for (name, format, write) in
+        [("TOML", Format::Toml, toml as Write), ("YAML", Format::Yaml, yaml), ("JSON", Format::Json, json)]
+    {
         let row = SIZES.map(|rules| {
             let text = write(rules, Shape::Mixed);
             once_slow(|| Policy::parse("policy", format, &text).map_or_else(|e| panic!("{e}"), drop))
         });
         slowest = slowest.max(row[2]);
-        table.row([name.to_owned()].into_iter().chain(row.iter().map(|s| shown(*s))).chain([shown(row[3] / 10_000.0)]));
+        table.row(
+            [name.to_owned()]
+                .into_iter()
+                .chain(row.iter().map(|s| shown(*s)))
+                .chain([shown(row[3] / 10_000.0)]),
+        );
     }
     table.print("Ours, loading, by format (mixed names)");
     holds("1,000 rules loaded, the slowest format", slowest, 5e-3, shown);

@@ -132,7 +132,10 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 for names in &all {
                     let listed = list(root, names, disk, &mut budget)?;
                     let dots = [".".to_owned(), "..".to_owned()].into_iter().filter(|_| part.may_climb());
-                    for name in listed.into_iter().chain(dots).filter(|n| shown_by(source, n) && glob_matches(atoms, &fold.text(n)))
+                    for name in listed
+                        .into_iter()
+                        .chain(dots)
+                        .filter(|n| shown_by(source, n) && glob_matches(atoms, &fold.text(n)))
                     {
                         let keep = name != ".";
                         next.push(names.iter().cloned().chain(keep.then_some(name)).collect());

@@ -118,10 +118,25 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
             possible: true,
         });
     } else if looks_like_path(&text) || unknown {
-        u.files.push(FileUse { path: value.clone(), access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
+        u.files.push(FileUse {
+            path: value.clone(),
+            access: Access::ReadWrite,
+            recursive: true,
+            possible: true,
+            if_folder: None,
+        });
         // What is not known of it may also make it a URL, but not of the name of a file.
-        if unknown && !looks_like_path(&text) && !value.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) {
-            u.fetches.push(FetchUse { target: Word::unknown(true), default_scheme: "", method: None, follows_redirects: false, possible: true });
+        if unknown
+            && !looks_like_path(&text)
+            && !value.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_)))
+        {
+            u.fetches.push(FetchUse {
+                target: Word::unknown(true),
+                default_scheme: "",
+                method: None,
+                follows_redirects: false,
+                possible: true,
+            });
         }
     }
 }

@@ -494,7 +494,12 @@ impl<'s> Walker<'s> {
             None => state.positional.as_ref().map(|words| words.to_vec()),
         };
         let one_glob = words.as_deref().and_then(|words| match words {
-            [word] if word.splits() && word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) => Some(word.pieces.clone()),
+            [word]
+                if word.splits()
+                    && word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) =>
+            {
+                Some(word.pieces.clone())
+            }
             _ => None,
         });
         let listed = words.filter(|words| {
