@@ -393,12 +393,11 @@ fn take_mcp(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> Option<
     };
     let (server, tool) = (take_text(&mut inner, "server", problems), take_text(&mut inner, "tool", problems));
     problems.extend(inner.keys().map(|key| unknown_key(key, &["server", "tool"])));
-    match (server, tool) {
-        (Some(server), Some(tool)) => Some(McpTool { server, tool }),
-        _ => {
-            problems.push("`mcp` needs both `server` and `tool`".to_owned());
-            None
-        }
+    if let (Some(server), Some(tool)) = (server, tool) {
+        Some(McpTool { server, tool })
+    } else {
+        problems.push("`mcp` needs both `server` and `tool`".to_owned());
+        None
     }
 }
 
@@ -444,7 +443,7 @@ fn take_env(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> BTreeMa
                 match value {
                     Value::String(text) => drop(env.insert(name, text)),
                     other => {
-                        problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other)))
+                        problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other)));
                     }
                 }
             }

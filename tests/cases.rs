@@ -2,6 +2,16 @@
 //!
 //! `cargo test --test cases -- --nocapture` prints the agreement by kind.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;

@@ -189,10 +189,13 @@ fn fetch(written: &FetchFile, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern>
     }
 }
 
+/// A key of a table put into a pattern.
+type With = fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>;
+
 /// A table as patterns, one for each way to combine the alternatives of its keys.
 fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern> {
     let mut patterns = vec![UrlPattern::every()];
-    let keys: [(&Option<Names>, fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>); 4] = [
+    let keys: [(&Option<Names>, With); 4] = [
         (&table.host, UrlPattern::with_host),
         (&table.scheme, UrlPattern::with_scheme),
         (&table.method, UrlPattern::with_method),

@@ -105,6 +105,7 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
         description: own.and_then(|f| f.description.as_ref()).map(|d| d.value.clone()),
         above: Vec::new(),
         layer: None,
+        read_only: sets.read_only(),
         rules,
         sources,
     };

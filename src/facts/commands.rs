@@ -30,6 +30,12 @@ pub(super) struct Commands<'a> {
     dot_globs: bool,
 }
 
+/// A command as it is written, and what it reads from standard input, where that is literal.
+struct Written<'w> {
+    command: &'w SimpleCommand,
+    stdin: Option<Word>,
+}
+
 /// How a command is run.
 #[derive(Clone)]
 struct Around {
@@ -181,7 +187,7 @@ impl<'a> Commands<'a> {
             let neutral = command
                 .function_call
                 .then_some("a function of the script, whose commands are parts of their own");
-            self.command(command.words.clone(), &around, Some((command, stdin)), neutral);
+            self.command(command.words.clone(), &around, Some(&Written { command, stdin }), neutral);
         }
         let group = self.innermost(first);
         for redirection in command.redirections.iter().filter(|r| !r.free) {
@@ -194,11 +200,12 @@ impl<'a> Commands<'a> {
             }
             let access = match redirection.kind {
                 RedirectionKind::Read => Access::Read,
-                RedirectionKind::Write | RedirectionKind::Append => Access::Write,
+                // Of what is duplicated, a number is a descriptor and free; what is left may be a file.
+                RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::Duplicate => {
+                    Access::Write
+                }
                 RedirectionKind::ReadWrite => Access::ReadWrite,
                 RedirectionKind::Heredoc | RedirectionKind::HereString | RedirectionKind::Close => continue,
-                // A number is a descriptor and free; what is left may be a file.
-                RedirectionKind::Duplicate => Access::Write,
             };
             let touch = self.touch(&redirection.target, access, Extent::Itself, false, &around.cwds, &around);
             let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
@@ -225,7 +232,7 @@ impl<'a> Commands<'a> {
         &mut self,
         words: Vec<Word>,
         around: &Around,
-        written: Option<(&SimpleCommand, Option<Word>)>,
+        written: Option<&Written<'_>>,
         neutral: Option<&'static str>,
     ) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
@@ -239,7 +246,7 @@ impl<'a> Commands<'a> {
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
         let settled = self.settled(&understood, &words, &around.cwds);
-        let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
+        let rebound = written.is_some_and(|written| written.command.program_rebound);
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
             None => around.cwds.clone(),
@@ -284,9 +291,10 @@ impl<'a> Commands<'a> {
             });
         }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
-        let read_only = self
-            .claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
-        let project = self.claim(&understood.project, around, rebound, || {
+        let read_only = Self::claim(&understood.read_only, around, rebound, || {
+            git_claim(&understood, &own_cwds, self.disk)
+        });
+        let project = Self::claim(&understood.project, around, rebound, || {
             self.inside_claim(&understood, &own_cwds, &files)
         });
         let passed_over = self.passed_over(&understood, around);
@@ -312,7 +320,7 @@ impl<'a> Commands<'a> {
         };
         self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
         for one in &inner {
-            self.inner(one, around, &own_cwds, written.as_ref().and_then(|(_, stdin)| stdin.as_ref()), index);
+            self.inner(one, around, &own_cwds, written.and_then(|written| written.stdin.as_ref()), index);
         }
         self.rebound.extend(rebinds);
     }
@@ -372,7 +380,12 @@ impl<'a> Commands<'a> {
                 self.script_file(word, &around);
             }
             InnerKind::Code(word) => {
-                self.unknown(word.shown(), "code that may run, read and write anything", &around, Some(group))
+                self.unknown(
+                    word.shown(),
+                    "code that may run, read and write anything",
+                    &around,
+                    Some(group),
+                );
             }
             InnerKind::Unknown => self.unknown(
                 "(unknown)".to_owned(),
@@ -593,13 +606,7 @@ impl<'a> Commands<'a> {
     }
 
     /// The model's claim, as far as the surroundings let it stand.
-    fn claim(
-        &self,
-        claim: &Claim,
-        around: &Around,
-        rebound: bool,
-        more: impl FnOnce() -> Option<String>,
-    ) -> Claim {
+    fn claim(claim: &Claim, around: &Around, rebound: bool, more: impl FnOnce() -> Option<String>) -> Claim {
         if let Claim::No(why) = claim {
             return Claim::No(why.clone());
         }

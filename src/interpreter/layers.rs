@@ -72,8 +72,7 @@ fn stricter(first: Verdict, second: Verdict) -> Verdict {
     let undecided = |v: &Verdict| v.cause == Cause::NoRule;
     match (undecided(&first), undecided(&second)) {
         (true, false) => second,
-        (_, true) => first,
         (false, false) if second.verdict.strictness() > first.verdict.strictness() => second,
-        (false, false) => first,
+        (_, true) | (false, false) => first,
     }
 }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use crate::call::Call;
 use crate::facts::disk::{Disk, MadeUpDisk};
+use crate::facts::parts::Facts;
 use crate::policy::Policy;
 use crate::verdict::{Answer, Cause, NO_RULE, Verdict};
 
@@ -30,7 +31,14 @@ pub struct Explanation {
     /// Each rule, in the order in which it was asked.
     pub steps: Vec<Step>,
     /// What the call would do, part by part.
-    pub facts: Option<crate::facts::parts::Facts>,
+    pub facts: Option<Facts>,
+}
+
+/// What is written down on the way; nothing, unless there are steps.
+#[derive(Default)]
+struct Told {
+    steps: Option<Vec<Step>>,
+    facts: Option<Facts>,
 }
 
 impl Policy {
@@ -56,29 +64,22 @@ impl Policy {
     /// # Ok::<(), tool_policy::LoadError>(())
     /// ```
     pub fn evaluate(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
-        self.judge(call, surroundings, &mut None, &mut None)
+        self.judge(call, surroundings, &mut Told::default())
     }
 
     /// As [`Self::evaluate`], with the walk: each rule, whether it matched, and why.
     pub fn explain(&self, call: &Call, surroundings: &Surroundings<'_>) -> Explanation {
-        let mut steps = Some(Vec::new());
-        let mut facts = Some(None);
-        let verdict = self.judge(call, surroundings, &mut steps, &mut facts);
-        Explanation { verdict, steps: steps.unwrap_or_default(), facts: facts.flatten() }
+        let mut told = Told { steps: Some(Vec::new()), facts: None };
+        let verdict = self.judge(call, surroundings, &mut told);
+        Explanation { verdict, steps: told.steps.unwrap_or_default(), facts: told.facts }
     }
 
-    fn judge(
-        &self,
-        call: &Call,
-        surroundings: &Surroundings<'_>,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
-    ) -> Verdict {
+    fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {
         let mut verdict = match made_up(call, surroundings) {
             Err(message) => Verdict::error_under(message, &self.inner.digest),
             Ok(disk) => {
                 let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
-                self.judge_on(call, surroundings, disk, steps, facts)
+                self.judge_on(call, surroundings, disk, told)
             }
         };
         verdict.call_id.clone_from(&call.id);
@@ -96,8 +97,7 @@ impl Policy {
         call: &Call,
         surroundings: &Surroundings<'_>,
         disk: &dyn Disk,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
+        told: &mut Told,
     ) -> Verdict {
         if let Some(problem) = call.hints.contradiction() {
             return Verdict::error_under(problem, &self.inner.digest);
@@ -105,7 +105,7 @@ impl Policy {
         let mut doubt = None;
         for above in &self.inner.above {
             let scene = Scene::new(above, call, surroundings, disk);
-            match Walk::new(&scene, steps).denials() {
+            match Walk::new(&scene, &mut told.steps).denials() {
                 Denials::Denied(verdict) => {
                     return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
                 }
@@ -114,7 +114,7 @@ impl Policy {
             }
         }
         let scene = Scene::new(self, call, surroundings, disk);
-        let mut walk = Walk::new(&scene, steps);
+        let mut walk = Walk::new(&scene, &mut told.steps);
         let verdict = match walk.denials() {
             Denials::Denied(verdict) => *verdict,
             Denials::Possible(rule) => walk.after_possible_denial(&doubt.unwrap_or(rule)),
@@ -123,8 +123,8 @@ impl Policy {
                 None => walk.rest(),
             },
         };
-        if let Some(out) = facts {
-            *out = Some(scene.facts().clone());
+        if told.steps.is_some() {
+            told.facts = Some(scene.facts().clone());
         }
         change::applied(verdict, self, call, surroundings, disk)
     }

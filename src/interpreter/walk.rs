@@ -347,7 +347,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         let Some(part) = facts.parts.get(index) else { return false };
         let runs = self.scene.tool.as_ref().is_some_and(|tool| tool.runs());
         match &part.kind {
-            PartKind::Run(run) => run.opaque.is_none() && run.read_only == Claim::Yes,
+            PartKind::Run(run) => match &self.scene.policy.inner.read_only {
+                None => run.opaque.is_none() && run.read_only == Claim::Yes,
+                Some(set) => {
+                    let within =
+                        self.scene.with_context(|c| set.matches(run, Reading::Narrow, c)) == Tri::Yes;
+                    within && run.env.iter().all(|v| v.harmless)
+                }
+            },
             PartKind::Read(_) => true,
             // What a tool says of itself holds for all of its call; a shell's hint does not speak for the commands it is given.
             PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => {
