@@ -15,8 +15,8 @@ use crate::pattern::name::NameGlob;
 use crate::pattern::path::PathPattern;
 use crate::pattern::url::UrlPattern;
 use crate::pattern::value::{Operator, ValueCondition, ValueRegex, ValueType};
-use crate::rule::{Conditions, Hint, PartConditions, Preview};
-use crate::source::{Span, Spanned};
+use crate::rule::{Conditions, Hint, PartConditions, PartKey, Preview};
+use crate::source::{Sources, Span, Spanned};
 
 /// A regex or pattern of more characters is an error.
 const MAX_PATTERN: usize = 4096;
@@ -105,7 +105,12 @@ fn globs(names: Option<&Names>) -> Option<Vec<NameGlob>> {
 }
 
 /// Compiles one table.
-pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> Conditions {
+pub(super) fn compile(
+    written: &ConditionsFile,
+    sets: &Sets,
+    sources: &Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Conditions {
     let mut args = Vec::new();
     for test in &written.args {
         match ArgPath::parse(&test.path.value.text) {
@@ -141,30 +146,76 @@ pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<
             .into_iter()
             .filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems))))
             .collect(),
-        parts: parts(written, sets, problems),
+        parts: parts(written, sets, sources, problems),
     }
 }
 
-fn parts(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> PartConditions {
-    let mut files = |list: Option<&file::List<PathFile>>| {
-        Some(list?.iter().filter_map(|item| path(item, problems)).collect())
+fn parts(
+    written: &ConditionsFile,
+    sets: &Sets,
+    sources: &Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> PartConditions {
+    let mut texts = Vec::new();
+    let mut files = |key: PartKey, list: Option<&file::List<PathFile>>| {
+        let list = list?;
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_path(item), path(item, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((key, shown));
+        Some(patterns)
     };
-    let (reads, writes, touches) =
-        (files(written.reads.as_ref()), files(written.writes.as_ref()), files(written.touches.as_ref()));
-    PartConditions {
-        runs: written
-            .runs
-            .as_ref()
-            .map(|list| list.iter().filter_map(|item| command(item, sets, problems)).collect()),
-        reads,
-        writes,
-        touches,
-        fetches: written
-            .fetches
-            .as_ref()
-            .map(|list| list.iter().flat_map(|item| fetch(item, problems)).collect()),
-        env: globs(written.env.as_ref()),
+    let reads = files(PartKey::Reads, written.reads.as_ref());
+    let writes = files(PartKey::Writes, written.writes.as_ref());
+    let touches = files(PartKey::Touches, written.touches.as_ref());
+    let mut runs = None;
+    if let Some(list) = &written.runs {
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_command(item, sources), command(item, sets, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Runs, shown));
+        runs = Some(patterns);
     }
+    let mut fetches = None;
+    if let Some(list) = &written.fetches {
+        let (shown, patterns) = list
+            .iter()
+            .flat_map(|item| {
+                fetch(item, problems).into_iter().map(|pattern| (shown_fetch(item, sources), pattern))
+            })
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Fetches, shown));
+        fetches = Some(patterns);
+    }
+    PartConditions { runs, reads, writes, touches, fetches, env: globs(written.env.as_ref()), written: texts }
+}
+
+fn shown_path(item: &PathFile) -> String {
+    match item {
+        PathFile::Pattern(text) => text.value.clone(),
+        PathFile::Outside(text) => format!("outside {}", text.value),
+        PathFile::Inside(text) => format!("inside {}", text.value),
+    }
+}
+
+fn shown_command(item: &CommandFile, sources: &Sources) -> String {
+    match item {
+        CommandFile::Pattern(text) => text.value.clone(),
+        CommandFile::Table(table) => one_line(sources.text(table.span)),
+    }
+}
+
+fn shown_fetch(item: &FetchFile, sources: &Sources) -> String {
+    match item {
+        FetchFile::Pattern(text) => text.value.clone(),
+        FetchFile::Table(table) => one_line(sources.text(table.span)),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn path(written: &PathFile, problems: &mut Vec<Diagnostic>) -> Option<PathPattern> {
