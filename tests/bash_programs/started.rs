@@ -423,7 +423,8 @@ impl Dice {
             4 => format!("echo i | xargs -I{{}} {command}"),
             5 => format!("find d -name c.txt -exec {command} {{}} \\;"),
             6 => format!("bash -c {quoted}"),
-            7 => format!("sh -c {quoted} x y"),
+            // What `sh` runs is read as bash would; a `sh` that is not bash expands no braces.
+            7 if !inner.contains("{1,2}") => format!("sh -c {quoted} x y"),
             8 => format!("eval {quoted}"),
             9 => format!("sudo -u me {command}"),
             10 => format!("({inner})"),
