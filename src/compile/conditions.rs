@@ -16,7 +16,7 @@ use crate::pattern::path::PathPattern;
 use crate::pattern::url::UrlPattern;
 use crate::pattern::value::{Operator, ValueCondition, ValueRegex, ValueType};
 use crate::rule::{Conditions, Hint, PartConditions, PartKey, Preview};
-use crate::source::{Sources, Span, Spanned};
+use crate::source::{Span, Spanned};
 
 /// A regex or pattern of more characters is an error.
 const MAX_PATTERN: usize = 4096;
@@ -105,12 +105,7 @@ fn globs(names: Option<&Names>) -> Option<Vec<NameGlob>> {
 }
 
 /// Compiles one table.
-pub(super) fn compile(
-    written: &ConditionsFile,
-    sets: &Sets,
-    sources: &Sources,
-    problems: &mut Vec<Diagnostic>,
-) -> Conditions {
+pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> Conditions {
     let mut args = Vec::new();
     for test in &written.args {
         match ArgPath::parse(&test.path.value.text) {
@@ -146,16 +141,11 @@ pub(super) fn compile(
             .into_iter()
             .filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems))))
             .collect(),
-        parts: parts(written, sets, sources, problems),
+        parts: parts(written, sets, problems),
     }
 }
 
-fn parts(
-    written: &ConditionsFile,
-    sets: &Sets,
-    sources: &Sources,
-    problems: &mut Vec<Diagnostic>,
-) -> PartConditions {
+fn parts(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> PartConditions {
     let mut texts = Vec::new();
     let mut files = |key: PartKey, list: Option<&file::List<PathFile>>| {
         let list = list?;
@@ -173,7 +163,7 @@ fn parts(
     if let Some(list) = &written.runs {
         let (shown, patterns) = list
             .iter()
-            .filter_map(|item| Some((shown_command(item, sources), command(item, sets, problems)?)))
+            .filter_map(|item| Some((shown_command(item), command(item, sets, problems)?)))
             .unzip::<_, _, Vec<_>, Vec<_>>();
         texts.push((PartKey::Runs, shown));
         runs = Some(patterns);
@@ -182,9 +172,7 @@ fn parts(
     if let Some(list) = &written.fetches {
         let (shown, patterns) = list
             .iter()
-            .flat_map(|item| {
-                fetch(item, problems).into_iter().map(|pattern| (shown_fetch(item, sources), pattern))
-            })
+            .flat_map(|item| fetch(item, problems).into_iter().map(|pattern| (shown_fetch(item), pattern)))
             .unzip::<_, _, Vec<_>, Vec<_>>();
         texts.push((PartKey::Fetches, shown));
         fetches = Some(patterns);
@@ -200,22 +188,44 @@ fn shown_path(item: &PathFile) -> String {
     }
 }
 
-fn shown_command(item: &CommandFile, sources: &Sources) -> String {
-    match item {
-        CommandFile::Pattern(text) => text.value.clone(),
-        CommandFile::Table(table) => one_line(sources.text(table.span)),
-    }
+/// A table in words, the same in every format.
+fn shown_command(item: &CommandFile) -> String {
+    let table = match item {
+        CommandFile::Pattern(text) => return text.value.clone(),
+        CommandFile::Table(table) => table,
+    };
+    let keys = [
+        ("flags_all", table.flags_all.is_some()),
+        ("flags_any", table.flags_any.is_some()),
+        ("only_flags", table.only_flags.is_some()),
+        ("operands", table.operands.is_some()),
+        ("regex", table.regex.is_some()),
+    ];
+    let keys: Vec<&str> = keys.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect();
+    let command = table.command.as_ref().map_or("*", |text| text.value.as_str());
+    if keys.is_empty() { command.to_owned() } else { format!("{command} with {}", keys.join(", ")) }
 }
 
-fn shown_fetch(item: &FetchFile, sources: &Sources) -> String {
-    match item {
-        FetchFile::Pattern(text) => text.value.clone(),
-        FetchFile::Table(table) => one_line(sources.text(table.span)),
-    }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// See [`shown_command`].
+fn shown_fetch(item: &FetchFile) -> String {
+    let table = match item {
+        FetchFile::Pattern(text) => return text.value.clone(),
+        FetchFile::Table(table) => table,
+    };
+    let names = |names: &Option<Names>| -> Option<String> {
+        Some(names.as_ref()?.iter().map(|n| n.value.as_str()).collect::<Vec<_>>().join("|"))
+    };
+    let port =
+        table.port.as_ref().map(|p| p.iter().map(|p| p.value.to_string()).collect::<Vec<_>>().join("|"));
+    let keys = [
+        ("host", names(&table.host)),
+        ("scheme", names(&table.scheme)),
+        ("method", names(&table.method)),
+        ("port", port),
+        ("path", names(&table.path)),
+    ];
+    let said = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+    said.collect::<Vec<_>>().join(", ")
 }
 
 fn path(written: &PathFile, problems: &mut Vec<Diagnostic>) -> Option<PathPattern> {

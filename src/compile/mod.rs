@@ -135,9 +135,7 @@ fn rule(
 ) -> Option<Rule> {
     let before = problems.len();
     let mut conditions = |table: &Option<_>| {
-        table
-            .as_ref()
-            .map_or_else(Conditions::default, |table| conditions::compile(table, sets, sources, problems))
+        table.as_ref().map_or_else(Conditions::default, |table| conditions::compile(table, sets, problems))
     };
     let (when, unless) = (conditions(&written.when), conditions(&written.unless));
     let kind = match &written.kind {
