@@ -30,7 +30,7 @@ pub use human::{Prepared, Terminal};
 pub use interpreter::{Explanation, Layers, Outcome, Step, Surroundings};
 pub use policy::Policy;
 pub use turn::{
-    AskError, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run,
+    AskError, Asking, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run,
     TurnOutcome,
 };
 pub use verdict::{Answer, Cause, PartVerdict, Reply, RuleRef, Verdict};

@@ -338,10 +338,11 @@ impl<'a> Commands<'a> {
         around.depth += 1;
         around.elsewhere |= inner.elsewhere;
         around.env.extend(inner.env.iter().map(|(name, value)| variable(name, Some(value))));
-        around.cwds = own_cwds.to_vec();
-        if let Some(target) = &inner.cwd {
-            around.cwds = path::change_folder(&around.cwds, target, self.disk);
-        }
+        // What it runs in a folder of its own is said below the outer cwd, as the folder that it works in itself is.
+        around.cwds = match &inner.cwd {
+            Some(target) => path::change_folder(&outer.cwds, target, self.disk),
+            None => own_cwds.to_vec(),
+        };
         if inner.elsewhere {
             around.cwds = vec![None];
         }

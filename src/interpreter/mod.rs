@@ -18,6 +18,7 @@ use crate::call::Call;
 use crate::facts::disk::{Disk, MadeUpDisk};
 use crate::facts::parts::Facts;
 use crate::policy::Policy;
+use crate::rule::PartKey;
 use crate::verdict::{Answer, Cause, NO_RULE, Verdict};
 
 use scene::Scene;
@@ -72,6 +73,22 @@ impl Policy {
         let mut told = Told { steps: Some(Vec::new()), facts: None };
         let verdict = self.judge(call, surroundings, &mut told);
         Explanation { verdict, steps: told.steps.unwrap_or_default(), facts: told.facts }
+    }
+
+    /// The patterns on parts of a rule that match something in the call: the key, and the pattern as it is written.
+    pub(crate) fn reached(
+        &self,
+        rule: usize,
+        call: &Call,
+        surroundings: &Surroundings<'_>,
+    ) -> Vec<(PartKey, String)> {
+        let (Some(rule), Ok(disk)) = (self.inner.rules.get(rule), made_up(call, surroundings)) else {
+            return Vec::new();
+        };
+        let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
+        let scene = Scene::new(self, call, surroundings, disk);
+        let found = scene.with_context(|context| matching::reached(rule, scene.facts(), context));
+        found.into_iter().map(|(key, text)| (key, text.to_owned())).collect()
     }
 
     fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {

@@ -110,6 +110,8 @@ fn what_can_run_code_is_unknown() {
         "mapfile -C cb a",
         "enable -f x y",
         "for ((i=x;;)); do a; done",
+        "for ((i=0; i<(i=0;i); i++)); do a; done",
+        "for ((i=0;i<((i=0;i<3;i++)); do a; done",
         "compgen -C x",
     ] {
         assert!(!read(text, &start()).unknown.is_empty(), "{text:?}: {}", shown(&read(text, &start())));
