@@ -286,3 +286,21 @@ fn explain_ends_in_the_verdict_that_evaluate_gives() {
         assert!(!told.steps.is_empty());
     }
 }
+
+#[test]
+fn everything_wrong_with_a_policy_is_told_at_once_whoever_finds_it() {
+    let text = r#"
+version = 1
+colour = "red"
+[[rules]]
+allow_by_name = ["Bash"]
+when.runs = ["@nobody", "@ours", 'git "status']
+when.fetches = ["http://"]
+[command_sets]
+ours = "ls"
+"#;
+    let report = Policy::parse("p", Format::Toml, text).unwrap_err().to_string();
+    let said: Vec<_> = report.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+    // `@nobody` may be one of the sets that were not read.
+    assert_eq!(said, ["error[E0202]", "error[E0412]", "error[E0411]", "error[E0204]"], "{report}");
+}
