@@ -477,7 +477,9 @@ impl<'a> Commands<'a> {
             let kind = path.resolved().and_then(|place| self.disk.kind(&place));
             // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
             let bare = match kind {
-                Some(Kind::File | Kind::Missing) => !self.makes_files,
+                Some(Kind::File) => !self.makes_files,
+                // A copy makes what is below the folder that it makes.
+                Some(Kind::Missing) => !self.makes_files && (possible || !access.writes()),
                 None => possible,
                 Some(Kind::Folder | Kind::Link) => false,
             };
