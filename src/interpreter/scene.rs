@@ -43,6 +43,7 @@ pub(super) struct Scene<'a> {
     disk: &'a dyn Disk,
     roots: Roots,
     facts: OnceCell<Facts>,
+    paths: OnceCell<PathContext<'a>>,
     requires_human: OnceCell<Tri>,
 }
 
@@ -66,6 +67,7 @@ impl<'a> Scene<'a> {
             disk,
             roots,
             facts: OnceCell::new(),
+            paths: OnceCell::new(),
             requires_human: OnceCell::new(),
         }
     }
@@ -89,8 +91,8 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn with_context<T>(&self, f: impl FnOnce(&CommandContext<'_>) -> T) -> T {
-        let paths = PathContext::new(&self.roots, self.disk);
-        f(&CommandContext { paths: &paths, fold_case: self.disk.case_insensitive() })
+        let paths = self.paths.get_or_init(|| PathContext::new(&self.roots, self.disk));
+        f(&CommandContext { paths, fold_case: self.disk.case_insensitive() })
     }
 
     /// Whether an interactive host would ask a person.

@@ -265,8 +265,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             if by_parts && answer != Tri::No {
                 let facts = scene.facts();
                 let parts = scene.with_context(|context| {
-                    units(rule, facts).iter().fold(Tri::No, |t, unit| {
-                        if t == Tri::Yes { t } else { t.or(applies(rule, unit, unless_call, context)) }
+                    units(rule, facts).fold(Tri::No, |t, unit| {
+                        if t == Tri::Yes { t } else { t.or(applies(rule, &unit, unless_call, context)) }
                     })
                 });
                 answer = answer.and(parts);
