@@ -92,6 +92,7 @@ impl Policy {
     }
 
     fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {
+        let call = &*scene::with_server(call);
         let mut verdict = match made_up(call, surroundings) {
             Err(message) => Verdict::error_under(message, &self.inner.digest),
             Ok(disk) => {
