@@ -237,6 +237,34 @@ fn a_rule_that_changes_arguments_gives_the_whole_of_them_and_is_judged_again() {
 }
 
 #[test]
+fn a_question_of_the_rules_own_may_show_the_call() {
+    let p = policy(
+        "[[rules]]\ndecide_by_human = { timeout = \"10m\", question = \"May {tool} run, as {call}?\" }",
+    );
+    let asked = judge(&p, json!({"tool": "send", "args": {"to": "{tool}"}}));
+    assert_eq!(asked.question.as_deref(), Some("May send run, as send(to=\"{tool}\")?"));
+    assert_eq!(asked.timeout_s, Some(600));
+}
+
+#[test]
+fn a_rule_that_cannot_speak_of_the_call_is_told() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let warned = |call: Value| judge(&p, call).warnings.join(" ");
+    assert!(
+        warned(json!({"tool": "Bash", "args": {"command": "ls"}}))
+            .contains("say `host` (such as `claude-code`)")
+    );
+    assert!(
+        warned(json!({"tool": "Bash", "host": "claude", "args": {}}))
+            .contains("the host `claude` is not known")
+    );
+    assert_eq!(warned(json!({"tool": "Bash", "host": "claude-code", "args": {"command": "ls"}})), "");
+    assert_eq!(warned(json!({"tool": "own_tool"})), "");
+}
+
+#[test]
 fn a_fault_is_a_denial() {
     let p = policy("[[rules]]\nallow_by_default = true");
     let verdict = judge(&p, json!({"tool": "x", "fs": {}}));

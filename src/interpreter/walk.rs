@@ -399,8 +399,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         let mut verdict = Verdict::new(Answer::Ask, cause, &self.scene.policy.inner.digest);
         verdict.decided_by = Some(Arc::clone(&rule.me));
         if let Kind::DecideByHuman { timeout, question } = &rule.kind {
-            verdict.question =
-                Some(question.clone().unwrap_or_else(|| format!("Run {}?", self.scene.call.shown())));
+            let call = self.scene.call;
+            let own = question.as_ref();
+            let asked = own.map(|text| text.replace("{tool}", &call.tool).replace("{call}", &call.shown()));
+            verdict.question = Some(asked.unwrap_or_else(|| format!("Run {}?", call.shown())));
             verdict.timeout_s = Some(timeout.as_secs());
         }
         verdict
