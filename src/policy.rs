@@ -29,6 +29,8 @@ pub(crate) struct Inner {
     pub(crate) read_only: Option<CommandPattern>,
     /// What the model is told when no rule decides, where the policy says that this is meant.
     pub(crate) undecided: Option<Arc<str>>,
+    /// Some rule speaks of what a call would do.
+    pub(crate) speaks_of_parts: bool,
     /// Every denial stops the turn.
     pub(crate) denial_stops: bool,
     pub(crate) digest: Arc<str>,

@@ -13,7 +13,8 @@ use crate::call::{Hints, sha256};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::facts::tool::{Tool, ToolTable};
 use crate::file::{
-    self, ActionOnDeny, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile, TrustMcp,
+    self, ActionOnDeny, ConditionsFile, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile,
+    TrustMcp,
 };
 use crate::pattern::index::NameIndex;
 use crate::pattern::name::NameGlob;
@@ -130,6 +131,7 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
         above: Vec::new(),
         layer: None,
         read_only: sets.read_only(),
+        speaks_of_parts: rules.iter().any(|rule| rule.when.needs_facts() || rule.unless.needs_facts()),
         rules,
         sources,
     };
@@ -158,10 +160,10 @@ fn rule(
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Rule> {
     let before = problems.len();
-    let mut conditions = |table: &Option<_>| {
-        table.as_ref().map_or_else(Conditions::default, |table| conditions::compile(table, sets, problems))
+    let mut conditions = |table: Option<&ConditionsFile>| {
+        table.map_or_else(Conditions::none, |table| Arc::new(conditions::compile(table, sets, problems)))
     };
-    let (when, unless) = (conditions(&written.when), conditions(&written.unless));
+    let (when, unless) = (conditions(written.when.as_deref()), conditions(written.unless.as_deref()));
     let kind = match &written.kind {
         RuleKindFile::DenyByName(names) => Kind::DenyByName {
             names: globs(names),

@@ -97,7 +97,9 @@ pub(super) fn takes_words(work: &mut Work<'_>, words: &[Word]) -> bool {
     match work.entry.hook {
         Some("command") if work.used("-v") || work.used("-V") => true,
         // `flock FILE -c TEXT`: an option behind the file.
-        Some("flock") if words.first().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command")) => {
+        Some("flock")
+            if words.first().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command")) =>
+        {
             let script = words.get(1).cloned().unwrap_or_default();
             work.runs(InnerKind::Script(script), "it runs a script");
             true
