@@ -426,7 +426,7 @@ proptest! {
                 prop_assert!(!report.diagnostics.is_empty());
                 #[cfg(feature = "cli")]
                 let _ = crate::diagnostic::human(&report.diagnostics, &report.sources, true);
-                let _ = crate::diagnostic::sarif(&report.diagnostics, &report.sources);
+                let _ = crate::diagnostic::sarif(&report.diagnostics, &report.sources, |_| None);
                 let plain = report.to_string();
                 prop_assert_eq!(plain.lines().count(), report.diagnostics.len());
             }
