@@ -13,7 +13,8 @@ use crate::call::{Hints, sha256};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::facts::tool::{Tool, ToolTable};
 use crate::file::{
-    self, ActionOnDeny, ConditionsFile, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile, TrustMcp,
+    self, ActionOnDeny, ConditionsFile, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile,
+    TrustMcp,
 };
 use crate::pattern::index::NameIndex;
 use crate::pattern::name::NameGlob;
