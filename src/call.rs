@@ -97,7 +97,9 @@ impl Hints {
     pub fn contradiction(self) -> Option<&'static str> {
         match (self.read_only, self.destructive, self.idempotent) {
             (Some(true), Some(true), _) => Some("hints: `read_only` and `destructive` cannot both be true"),
-            (Some(true), _, Some(false)) => Some("hints: a `read_only` call is idempotent, so `idempotent` cannot be false"),
+            (Some(true), _, Some(false)) => {
+                Some("hints: a `read_only` call is idempotent, so `idempotent` cannot be false")
+            }
             _ => None,
         }
     }
@@ -141,7 +143,9 @@ impl Mode {
             "yolo" => Some(Self::Yolo),
             _ => None,
         };
-        own.or_else(|| HOST_MODES.iter().find(|(h, name, _)| Some(*h) == host && *name == text).map(|(_, _, mode)| *mode))
+        own.or_else(|| {
+            HOST_MODES.iter().find(|(h, name, _)| Some(*h) == host && *name == text).map(|(_, _, mode)| *mode)
+        })
     }
 
     fn known(host: Option<&str>) -> String {
@@ -279,7 +283,13 @@ impl Call {
     /// Reads a call from JSON. Every problem is in the message.
     pub fn from_json(value: Value) -> Result<Self, CallError> {
         let Value::Object(mut map) = value else {
-            return Err(CallError { message: format!("a call is an object such as {{\"tool\": \"read_file\", \"args\": {{}}}}, not {}", kind_of(&value)), id: None });
+            return Err(CallError {
+                message: format!(
+                    "a call is an object such as {{\"tool\": \"read_file\", \"args\": {{}}}}, not {}",
+                    kind_of(&value)
+                ),
+                id: None,
+            });
         };
         let mut problems = Vec::new();
         let id = take_text(&mut map, "id", &mut problems);
@@ -336,11 +346,25 @@ impl Call {
 
 /// The keys of a call in JSON.
 pub(crate) const KEYS: &[&str] = &[
-    "tool", "args", "id", "hints", "mcp", "host", "cwd", "workspace", "mode", "agent", "env", "confirmation", "reason", "fs",
+    "tool",
+    "args",
+    "id",
+    "hints",
+    "mcp",
+    "host",
+    "cwd",
+    "workspace",
+    "mode",
+    "agent",
+    "env",
+    "confirmation",
+    "reason",
+    "fs",
 ];
 
 fn unknown_key(key: &str, known: &[&str]) -> String {
-    let near = known.iter().max_by(|a, b| strsim::jaro_winkler(key, a).total_cmp(&strsim::jaro_winkler(key, b)));
+    let near =
+        known.iter().max_by(|a, b| strsim::jaro_winkler(key, a).total_cmp(&strsim::jaro_winkler(key, b)));
     match near.filter(|near| strsim::jaro_winkler(key, near) > 0.8) {
         Some(near) => format!("unknown key `{key}` in the call; did you mean `{near}`?"),
         None => format!("unknown key `{key}` in the call; known are {}", known.join(", ")),
@@ -369,12 +393,11 @@ fn take_mcp(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> Option<
     };
     let (server, tool) = (take_text(&mut inner, "server", problems), take_text(&mut inner, "tool", problems));
     problems.extend(inner.keys().map(|key| unknown_key(key, &["server", "tool"])));
-    match (server, tool) {
-        (Some(server), Some(tool)) => Some(McpTool { server, tool }),
-        _ => {
-            problems.push("`mcp` needs both `server` and `tool`".to_owned());
-            None
-        }
+    if let (Some(server), Some(tool)) = (server, tool) {
+        Some(McpTool { server, tool })
+    } else {
+        problems.push("`mcp` needs both `server` and `tool`".to_owned());
+        None
     }
 }
 
@@ -404,7 +427,9 @@ fn take_hints(map: &mut Map<String, Value>, of_server: bool, problems: &mut Vec<
         idempotent: take("idempotent"),
         open_world: take("open_world"),
     };
-    problems.extend(inner.keys().map(|key| unknown_key(key, &["read_only", "destructive", "idempotent", "open_world"])));
+    problems.extend(
+        inner.keys().map(|key| unknown_key(key, &["read_only", "destructive", "idempotent", "open_world"])),
+    );
     problems.extend(hints.contradiction().map(str::to_owned));
     hints
 }
@@ -417,7 +442,9 @@ fn take_env(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> BTreeMa
             for (name, value) in inner {
                 match value {
                     Value::String(text) => drop(env.insert(name, text)),
-                    other => problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other))),
+                    other => {
+                        problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other)));
+                    }
                 }
             }
         }
@@ -585,16 +612,30 @@ mod tests {
         error(json!({"tool": "x", "colour": 1}), "unknown key `colour`");
         error(json!({"tool": "x", "mode": "bypassPermissions"}), "unknown mode `bypassPermissions`");
         error(json!({"tool": "x", "hints": {"read_only": true, "destructive": true}}), "cannot both be true");
-        error(json!({"tool": "x", "hints": {"read_only": "yes"}}), "hint `read_only` must be true or false, not a string");
+        error(
+            json!({"tool": "x", "hints": {"read_only": "yes"}}),
+            "hint `read_only` must be true or false, not a string",
+        );
         error(json!({"tool": "x", "mcp": {"server": "s"}}), "needs both");
-        error(json!({"tool": 1, "args": 1}), "`tool` must be a string, not a number; `args` must be an object");
+        error(
+            json!({"tool": 1, "args": 1}),
+            "`tool` must be a string, not a number; `args` must be an object",
+        );
     }
 
     #[test]
     fn a_servers_wrong_hints_count_as_not_said() {
-        let call = Call::from_json(json!({"tool": "s__t", "mcp": {"server": "s", "tool": "t"}, "hints": {"read_only": "yes"}})).unwrap();
+        let call = Call::from_json(
+            json!({"tool": "s__t", "mcp": {"server": "s", "tool": "t"}, "hints": {"read_only": "yes"}}),
+        )
+        .unwrap();
         assert_eq!(call.hints, Hints::default());
-        assert!(!call.hints.read_only() && call.hints.destructive() && !call.hints.idempotent() && call.hints.open_world());
+        assert!(
+            !call.hints.read_only()
+                && call.hints.destructive()
+                && !call.hints.idempotent()
+                && call.hints.open_world()
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod facts;
 pub mod file;
 pub mod human;
 pub mod interpreter;
+pub mod lint;
 pub mod logic;
 pub mod pattern;
 pub mod policy;
@@ -23,10 +24,17 @@ pub mod verdict;
 
 pub use call::{AskReason, Call, CallError, Confirmation, Hints, McpTool, Mode};
 pub use compile::{LoadError, folder_of};
-pub use file::Format;
 pub use facts::disk::{Disk, NoDisk};
+pub use file::Format;
 pub use human::{Prepared, Terminal};
 pub use interpreter::{Explanation, Layers, Outcome, Step, Surroundings};
 pub use policy::Policy;
-pub use turn::{AskError, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run, TurnOutcome};
+pub use turn::{
+    AskError, Asking, AsyncHuman, CodeKind, CodeRule, CodeVerdict, Fallible, Human, Person, Question, Run,
+    TurnOutcome,
+};
 pub use verdict::{Answer, Cause, PartVerdict, Reply, RuleRef, Verdict};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

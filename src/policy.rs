@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::facts::tool::ToolTable;
+use crate::pattern::command::CommandPattern;
 use crate::pattern::index::NameIndex;
 use crate::rule::Rule;
 use crate::source::Sources;
@@ -24,6 +25,8 @@ pub(crate) struct Inner {
     /// The rules of every tool, in list order.
     pub(crate) nameless: Vec<u32>,
     pub(crate) tools: ToolTable,
+    /// The set `@read-only`, where the policy changes it.
+    pub(crate) read_only: Option<CommandPattern>,
     /// What the model is told when no rule decides, where the policy says that this is meant.
     pub(crate) undecided: Option<Arc<str>>,
     /// Every denial stops the turn.
@@ -89,7 +92,8 @@ impl Policy {
         self.changed(|inner| {
             inner.layer = Some(Arc::from(name));
             for rule in &mut inner.rules {
-                rule.me = Arc::new(crate::verdict::RuleRef { layer: Some(name.to_owned()), ..(*rule.me).clone() });
+                rule.me =
+                    Arc::new(crate::verdict::RuleRef { layer: Some(name.to_owned()), ..(*rule.me).clone() });
             }
         })
     }

@@ -1,6 +1,6 @@
 //! The five kinds of rules, compiled.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -23,9 +23,9 @@ pub struct Rule {
     /// What it may answer.
     pub kind: Kind,
     /// What must hold.
-    pub when: Conditions,
+    pub when: Arc<Conditions>,
     /// What must not hold.
-    pub unless: Conditions,
+    pub unless: Arc<Conditions>,
     /// Arguments that change when it allows.
     pub set: Option<Map<String, Value>>,
     /// Where it is written.
@@ -157,6 +157,8 @@ pub struct PartConditions {
     pub fetches: Option<Vec<UrlPattern>>,
     /// `env`
     pub env: Option<Vec<NameGlob>>,
+    /// Each pattern under each key as it is written, in the order of the patterns.
+    pub written: Vec<(PartKey, Vec<String>)>,
 }
 
 /// A key of [`PartConditions`].
@@ -178,7 +180,8 @@ pub enum PartKey {
 
 impl PartKey {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Runs, Self::Reads, Self::Writes, Self::Touches, Self::Fetches, Self::Env];
+    pub const ALL: [Self; 6] =
+        [Self::Runs, Self::Reads, Self::Writes, Self::Touches, Self::Fetches, Self::Env];
 
     /// Its name in policies.
     pub fn name(self) -> &'static str {
@@ -206,6 +209,19 @@ impl PartConditions {
         }
     }
 
+    /// How many patterns stand under the key.
+    pub fn count(&self, key: PartKey) -> usize {
+        let len = match key {
+            PartKey::Runs => self.runs.as_ref().map(Vec::len),
+            PartKey::Reads => self.reads.as_ref().map(Vec::len),
+            PartKey::Writes => self.writes.as_ref().map(Vec::len),
+            PartKey::Touches => self.touches.as_ref().map(Vec::len),
+            PartKey::Fetches => self.fetches.as_ref().map(Vec::len),
+            PartKey::Env => self.env.as_ref().map(Vec::len),
+        };
+        len.unwrap_or(0)
+    }
+
     /// The keys that the table has.
     pub fn keys(&self) -> impl Iterator<Item = PartKey> + '_ {
         PartKey::ALL.into_iter().filter(|key| self.has(*key))
@@ -213,6 +229,12 @@ impl PartConditions {
 }
 
 impl Conditions {
+    /// Those of a rule without a table.
+    pub(crate) fn none() -> Arc<Self> {
+        static NONE: LazyLock<Arc<Conditions>> = LazyLock::new(Arc::default);
+        Arc::clone(&NONE)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         !self.speaks_of_call() && self.parts.keys().next().is_none()

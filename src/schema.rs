@@ -44,7 +44,9 @@ impl Document {
         match self {
             Self::Policy => written(&policy_schema()),
             Self::Tests => written(&tests_schema()),
-            Self::Call => written(&SchemaSettings::draft07().into_generator().into_root_schema_for::<CallShape>()),
+            Self::Call => {
+                written(&SchemaSettings::draft07().into_generator().into_root_schema_for::<CallShape>())
+            }
             Self::Verdict => written(&printed::<Verdict>()),
             Self::Turn => written(&printed::<TurnOutcome>()),
         }

@@ -13,6 +13,7 @@ use crate::facts::disk::MadeUpDisk;
 use crate::file::{LoadedTests, PolicyFile, TestFile};
 use crate::interpreter::Surroundings;
 use crate::policy::Policy;
+use crate::rule::PartKey;
 use crate::source::{SourceId, Sources, Span};
 use crate::verdict::RuleRef;
 
@@ -89,7 +90,13 @@ impl<'a> Suite<'a> {
             problems.push(self.nothing());
         }
         let coverage = coverage::of(self.policy, &cases);
-        SuiteReport { cases, coverage, problems, sources: self.sources.clone() }
+        SuiteReport {
+            cases,
+            coverage,
+            problems,
+            filtered: self.filter.is_some(),
+            sources: self.sources.clone(),
+        }
     }
 
     fn nothing(&self) -> Diagnostic {
@@ -138,6 +145,8 @@ pub struct SuiteReport {
     pub coverage: Vec<RuleCoverage>,
     /// What is wrong beside the tests themselves: there is none, or the filter leaves none.
     pub problems: Vec<Diagnostic>,
+    /// A filter chose among the tests, so what they do not reach says nothing.
+    pub filtered: bool,
     /// The texts of the policy, then those of the files of tests.
     pub sources: Sources,
 }
@@ -170,6 +179,8 @@ pub(crate) struct Decision {
     pub(crate) names: [String; 2],
     /// The ids of the rules.
     pub(crate) rules: Vec<String>,
+    /// The patterns on parts of these rules that matched: rule, key, pattern.
+    pub(crate) patterns: Vec<(String, PartKey, String)>,
 }
 
 impl SuiteReport {

@@ -184,7 +184,9 @@ impl Run {
     #[must_use]
     pub fn subagent(&self, own: Option<(&Policy, Option<Person>)>) -> Self {
         let Some((policy, person)) = own else { return self.clone() };
-        let denials = |rules: &[Arc<dyn CodeRule>]| rules.iter().filter(|r| r.kind() == CodeKind::MayDeny).cloned().collect();
+        let denials = |rules: &[Arc<dyn CodeRule>]| {
+            rules.iter().filter(|r| r.kind() == CodeKind::MayDeny).cloned().collect()
+        };
         Self {
             layers: self.layers.for_subagent(Some(policy)),
             person: person.unwrap_or_else(|| self.person.clone()),
@@ -196,7 +198,9 @@ impl Run {
     /// Decides about one call, asking the person where a rule says so.
     pub fn judge(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
         let mut asked = Vec::new();
-        now(self.judged(call, surroundings, false, &mut asked)).unwrap_or_else(|| Verdict::error("a rule or person that answers asynchronously needs `decide_async`"))
+        now(self.judged(call, surroundings, false, &mut asked)).unwrap_or_else(|| {
+            Verdict::error("a rule or person that answers asynchronously needs `decide_async`")
+        })
     }
 
     /// Decides about all calls of one turn, in order, before any of them runs.
@@ -228,11 +232,17 @@ impl Run {
         }
         if let Some(by) = &stopped_by {
             for outcome in outcomes.iter_mut().filter(|o| o.outcome == Outcome::Run) {
-                outcome.cancel(by);
+                outcome.cancel(by.as_ref());
             }
             for call in calls.iter().skip(outcomes.len()) {
-                let mut outcome = CallOutcome { call_id: call.id.clone(), outcome: Outcome::Cancelled, reason: None, decided_by: None, verdict: None };
-                outcome.cancel(by);
+                let mut outcome = CallOutcome {
+                    call_id: call.id.clone(),
+                    outcome: Outcome::Cancelled,
+                    reason: None,
+                    decided_by: None,
+                    verdict: None,
+                };
+                outcome.cancel(by.as_ref());
                 outcomes.push(outcome);
             }
         }
@@ -244,7 +254,13 @@ impl Run {
         }
     }
 
-    async fn judged(&self, call: &Call, surroundings: &Surroundings<'_>, may_wait: bool, asked: &mut Vec<Asked>) -> Verdict {
+    async fn judged(
+        &self,
+        call: &Call,
+        surroundings: &Surroundings<'_>,
+        may_wait: bool,
+        asked: &mut Vec<Asked>,
+    ) -> Verdict {
         let mut verdict = self.ruled(call, surroundings).await;
         verdict.call_id.clone_from(&call.id);
         if verdict.verdict != Answer::Ask {
@@ -261,7 +277,9 @@ impl Run {
         let reply = match &self.person {
             Person::Sync(human) => human.ask(&question),
             Person::Async(human) if may_wait => human.ask(&question).await,
-            Person::Async(_) => Err(AskError::Failed("the person answers asynchronously, which needs `decide_async`".to_owned())),
+            Person::Async(_) => Err(AskError::Failed(
+                "the person answers asynchronously, which needs `decide_async`".to_owned(),
+            )),
             Person::Nobody => Err(AskError::Nobody),
         };
         // A yes that comes too late is none.
@@ -314,10 +332,10 @@ impl CallOutcome {
         }
     }
 
-    fn cancel(&mut self, by: &Option<Arc<RuleRef>>) {
+    fn cancel(&mut self, by: Option<&Arc<RuleRef>>) {
         self.outcome = Outcome::Cancelled;
         self.reason = Some(Cow::Borrowed(CANCELLED));
-        self.decided_by.clone_from(by);
+        self.decided_by = by.cloned();
         // An allowance that no longer holds must not be found by anybody.
         self.verdict = None;
     }

@@ -167,7 +167,8 @@ pub const NO_RULE: &str = "No permission allowed this call.";
 /// What the model is told when the person says no.
 pub const DECLINED: &str = "The user declined this call. Wait for their next message.";
 /// What the model is told when the person does not answer in time.
-pub const NO_ANSWER: &str = "Nobody answered in time, so this call was not run. Wait for the user's next message.";
+pub const NO_ANSWER: &str =
+    "Nobody answered in time, so this call was not run. Wait for the user's next message.";
 /// The reason of a call that did not run because another one stopped the turn.
 pub const CANCELLED: &str = "(not run: the user stopped this turn)";
 
@@ -229,7 +230,8 @@ impl Verdict {
 
     /// The denial in place of a question that nobody is there to answer.
     pub(crate) fn unasked(mut self) -> Self {
-        let by = self.decided_by.as_ref().map_or_else(|| "a rule".to_owned(), |r| format!("rule `{}`", r.rule));
+        let by =
+            self.decided_by.as_ref().map_or_else(|| "a rule".to_owned(), |r| format!("rule `{}`", r.rule));
         self.reason = Some(Cow::Owned(format!(
             "A person would have to approve this call ({by}), and nobody is there to ask. To allow it, approve it where a person is, or add an allow rule before that one."
         )));

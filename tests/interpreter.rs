@@ -1,11 +1,21 @@
 //! What the interpreter answers: the five kinds, conditions, causes, changed arguments, layers, subagents.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
+
 use serde_json::{Value, json};
 use tool_policy::{Answer, Call, Cause, Format, Layers, NoDisk, Policy, Surroundings, Verdict};
 
 #[track_caller]
 fn policy(rules: &str) -> Policy {
-    Policy::parse("policy.toml", Format::Toml, &format!("version = 1\n{rules}")).unwrap_or_else(|e| panic!("{e}"))
+    Policy::parse("policy.toml", Format::Toml, &format!("version = 1\n{rules}"))
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn call(value: Value) -> Call {
@@ -35,8 +45,14 @@ decide_by_human = true
 
 #[test]
 fn denials_come_first_wherever_they_stand() {
-    let p = policy("[[rules]]\nallow_by_default = true\n[[rules]]\nid = \"no-deletes\"\ndeny_by_name = [\"delete_*\"]\nreason = \"Keep it.\"\nstop = true");
-    gives(&p, json!({"tool": "delete_file"}), (Answer::Deny, Some("no-deletes"), Cause::Rule, Some("Keep it.")));
+    let p = policy(
+        "[[rules]]\nallow_by_default = true\n[[rules]]\nid = \"no-deletes\"\ndeny_by_name = [\"delete_*\"]\nreason = \"Keep it.\"\nstop = true",
+    );
+    gives(
+        &p,
+        json!({"tool": "delete_file"}),
+        (Answer::Deny, Some("no-deletes"), Cause::Rule, Some("Keep it.")),
+    );
     assert!(judge(&p, json!({"tool": "delete_file"})).stop);
     gives(&p, json!({"tool": "read"}), (Answer::Allow, Some("rule-1"), Cause::Rule, None));
 }
@@ -44,9 +60,21 @@ fn denials_come_first_wherever_they_stand() {
 #[test]
 fn the_first_page_of_the_seed() {
     let p = policy(READS_AND_ASKS);
-    gives(&p, json!({"tool": "delete_x"}), (Answer::Deny, Some("rule-1"), Cause::Rule, Some("delete_x is not allowed.")));
-    gives(&p, json!({"tool": "look", "hints": {"read_only": true}}), (Answer::Allow, Some("rule-2"), Cause::Rule, None));
-    gives(&p, json!({"tool": "write_file", "args": {"path": "a.md"}}), (Answer::Ask, Some("rule-3"), Cause::Rule, None));
+    gives(
+        &p,
+        json!({"tool": "delete_x"}),
+        (Answer::Deny, Some("rule-1"), Cause::Rule, Some("delete_x is not allowed.")),
+    );
+    gives(
+        &p,
+        json!({"tool": "look", "hints": {"read_only": true}}),
+        (Answer::Allow, Some("rule-2"), Cause::Rule, None),
+    );
+    gives(
+        &p,
+        json!({"tool": "write_file", "args": {"path": "a.md"}}),
+        (Answer::Ask, Some("rule-3"), Cause::Rule, None),
+    );
     let asked = judge(&p, json!({"tool": "write_file", "args": {"path": "a.md", "content": "x"}}));
     assert_eq!(asked.question.as_deref(), Some(r#"Run write_file(path="a.md", content="x")?"#));
     assert_eq!(asked.timeout_s, Some(30));
@@ -56,7 +84,11 @@ fn the_first_page_of_the_seed() {
 #[test]
 fn nobody_decided_is_denied_with_a_warning() {
     let p = policy("[[rules]]\nallow_by_name = [\"read\"]");
-    gives(&p, json!({"tool": "write"}), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
+    gives(
+        &p,
+        json!({"tool": "write"}),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
     assert_eq!(judge(&p, json!({"tool": "write"})).warnings.len(), 1);
     let p = policy("undecided = { reason = \"Only reading.\" }\n[[rules]]\nallow_by_name = [\"read\"]");
     gives(&p, json!({"tool": "write"}), (Answer::Deny, None, Cause::NoRule, Some("Only reading.")));
@@ -66,7 +98,8 @@ fn nobody_decided_is_denied_with_a_warning() {
 #[test]
 fn a_servers_hint_is_believed_only_where_it_is_trusted() {
     let docs = json!({"tool": "docs__look", "mcp": {"server": "docs", "tool": "look"}, "hints": {"read_only": true}});
-    let other = json!({"tool": "x__look", "mcp": {"server": "x", "tool": "look"}, "hints": {"read_only": true}});
+    let other =
+        json!({"tool": "x__look", "mcp": {"server": "x", "tool": "look"}, "hints": {"read_only": true}});
     let deny = (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call."));
     let allow = (Answer::Allow, Some("rule-1"), Cause::Rule, None);
     gives(&policy("[[rules]]\nallow_by_read_only = true"), docs.clone(), deny);
@@ -79,20 +112,50 @@ fn a_servers_hint_is_believed_only_where_it_is_trusted() {
 #[test]
 fn an_mcp_tool_is_known_by_server_and_tool_and_not_by_how_a_host_spells_it() {
     let there = json!({"tool": "mcp__github__get_issue", "mcp": {"server": "github", "tool": "get_issue"}});
-    gives(&policy("[[rules]]\nallow_by_name = [\"github__*\"]"), there.clone(), (Answer::Allow, Some("rule-1"), Cause::Rule, None));
-    gives(&policy("[[rules]]\nallow_by_name = [\"mcp__*\"]"), there.clone(), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
-    gives(&policy("[[rules]]\ndeny_by_name = [\"mcp__*\"]"), there, (Answer::Deny, Some("rule-1"), Cause::Rule, Some("mcp__github__get_issue is not allowed.")));
+    gives(
+        &policy("[[rules]]\nallow_by_name = [\"github__*\"]"),
+        there.clone(),
+        (Answer::Allow, Some("rule-1"), Cause::Rule, None),
+    );
+    gives(
+        &policy("[[rules]]\nallow_by_name = [\"mcp__*\"]"),
+        there.clone(),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
+    gives(
+        &policy("[[rules]]\ndeny_by_name = [\"mcp__*\"]"),
+        there,
+        (Answer::Deny, Some("rule-1"), Cause::Rule, Some("mcp__github__get_issue is not allowed.")),
+    );
 }
 
 #[test]
 fn conditions_are_read_broadly_by_denials_and_narrowly_by_allows() {
-    let deny = policy("[[rules]]\ndeny_by_name = [\"send\"]\nwhen.args.to = { one_of = [\"C9\"] }\n[[rules]]\nallow_by_default = true");
-    gives(&deny, json!({"tool": "send", "args": {"to": ["C1", "C9"]}}), (Answer::Deny, Some("rule-1"), Cause::Rule, Some("send is not allowed.")));
-    gives(&deny, json!({"tool": "send", "args": {"to": "C1"}}), (Answer::Allow, Some("rule-2"), Cause::Rule, None));
+    let deny = policy(
+        "[[rules]]\ndeny_by_name = [\"send\"]\nwhen.args.to = { one_of = [\"C9\"] }\n[[rules]]\nallow_by_default = true",
+    );
+    gives(
+        &deny,
+        json!({"tool": "send", "args": {"to": ["C1", "C9"]}}),
+        (Answer::Deny, Some("rule-1"), Cause::Rule, Some("send is not allowed.")),
+    );
+    gives(
+        &deny,
+        json!({"tool": "send", "args": {"to": "C1"}}),
+        (Answer::Allow, Some("rule-2"), Cause::Rule, None),
+    );
     gives(&deny, json!({"tool": "send"}), (Answer::Allow, Some("rule-2"), Cause::Rule, None));
     let allow = policy("[[rules]]\nallow_by_name = [\"send\"]\nwhen.args.to = { one_of = [\"C1\"] }");
-    gives(&allow, json!({"tool": "send", "args": {"to": ["C1", "C9"]}}), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
-    gives(&allow, json!({"tool": "send", "args": {"to": ["C1"]}}), (Answer::Allow, Some("rule-1"), Cause::Rule, None));
+    gives(
+        &allow,
+        json!({"tool": "send", "args": {"to": ["C1", "C9"]}}),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
+    gives(
+        &allow,
+        json!({"tool": "send", "args": {"to": ["C1"]}}),
+        (Answer::Allow, Some("rule-1"), Cause::Rule, None),
+    );
 }
 
 #[test]
@@ -110,21 +173,44 @@ fn a_possible_denial_is_asked_about_and_denied_where_nobody_can_be_asked() {
 
 #[test]
 fn unless_takes_calls_out_of_a_rule() {
-    let p = policy("[[rules]]\ndeny_by_name = [\"*\"]\nunless.tool = [\"read\"]\nreason = \"Only reading.\"\n[[rules]]\nallow_by_default = true\nunless.args.path = { glob = \"/etc/*\" }");
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nunless.tool = [\"read\"]\nreason = \"Only reading.\"\n[[rules]]\nallow_by_default = true\nunless.args.path = { glob = \"/etc/*\" }",
+    );
     gives(&p, json!({"tool": "write"}), (Answer::Deny, Some("rule-1"), Cause::Rule, Some("Only reading.")));
-    gives(&p, json!({"tool": "read", "args": {"path": "a"}}), (Answer::Allow, Some("rule-2"), Cause::Rule, None));
-    gives(&p, json!({"tool": "read", "args": {"path": "/etc/passwd"}}), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
-    gives(&p, json!({"tool": "read", "args": {"path": ["a", "/etc/passwd"]}}), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
+    gives(
+        &p,
+        json!({"tool": "read", "args": {"path": "a"}}),
+        (Answer::Allow, Some("rule-2"), Cause::Rule, None),
+    );
+    gives(
+        &p,
+        json!({"tool": "read", "args": {"path": "/etc/passwd"}}),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
+    gives(
+        &p,
+        json!({"tool": "read", "args": {"path": ["a", "/etc/passwd"]}}),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
 }
 
 #[test]
 fn a_rule_that_changes_arguments_gives_the_whole_of_them_and_is_judged_again() {
     let p = policy("[[rules]]\nallow_by_name = [\"run\"]\nset = { timeout = 120, opts = { safe = true } }");
     let verdict = judge(&p, json!({"tool": "run", "args": {"cmd": "x", "opts": {"n": 1}}}));
-    assert_eq!(Value::Object(verdict.updated_args.unwrap()), json!({"cmd": "x", "opts": {"n": 1, "safe": true}, "timeout": 120}));
+    assert_eq!(
+        Value::Object(verdict.updated_args.unwrap()),
+        json!({"cmd": "x", "opts": {"n": 1, "safe": true}, "timeout": 120})
+    );
     assert!(verdict.model_note.unwrap().contains("timeout=120"));
-    let p = policy("[[rules]]\nallow_by_name = [\"run\"]\nset = { cmd = \"rm\" }\n[[rules]]\ndeny_by_name = [\"run\"]\nwhen.args.cmd = \"rm\"");
-    gives(&p, json!({"tool": "run", "args": {"cmd": "x"}}), (Answer::Deny, Some("rule-2"), Cause::Rule, Some("run is not allowed.")));
+    let p = policy(
+        "[[rules]]\nallow_by_name = [\"run\"]\nset = { cmd = \"rm\" }\n[[rules]]\ndeny_by_name = [\"run\"]\nwhen.args.cmd = \"rm\"",
+    );
+    gives(
+        &p,
+        json!({"tool": "run", "args": {"cmd": "x"}}),
+        (Answer::Deny, Some("rule-2"), Cause::Rule, Some("run is not allowed.")),
+    );
 }
 
 #[test]
@@ -147,22 +233,40 @@ fn a_layer_tightens_and_never_loosens() {
     assert_eq!(by("deploy"), (Answer::Deny, Some("managed".into())));
     assert_eq!(by("write"), (Answer::Ask, Some("user".into())));
     assert_eq!(by("read"), (Answer::Allow, Some("project".into())));
-    let silent = Layers::from(policy("[[rules]]\ndeny_by_name = [\"x\"]")).and(policy("[[rules]]\nallow_by_name = [\"y\"]"));
+    let silent = Layers::from(policy("[[rules]]\ndeny_by_name = [\"x\"]"))
+        .and(policy("[[rules]]\nallow_by_name = [\"y\"]"));
     let verdict = silent.evaluate(&Call::new("z"), &Surroundings::new(&NoDisk));
     assert_eq!((verdict.verdict, verdict.cause), (Answer::Deny, Cause::NoRule));
 }
 
 #[test]
 fn a_subagent_has_the_denials_above_it_and_its_own_list_or_the_whole_list_above() {
-    let lead = policy("[[rules]]\nallow_by_default = true\n[[rules]]\nid = \"lead\"\ndeny_by_name = [\"deploy\"]");
+    let lead =
+        policy("[[rules]]\nallow_by_default = true\n[[rules]]\nid = \"lead\"\ndeny_by_name = [\"deploy\"]");
     let own = policy("[[rules]]\nid = \"own\"\nallow_by_name = [\"look\", \"deploy\"]");
     let below = lead.for_subagent(Some(&own));
-    gives(&below, json!({"tool": "deploy"}), (Answer::Deny, Some("lead"), Cause::Rule, Some("deploy is not allowed.")));
+    gives(
+        &below,
+        json!({"tool": "deploy"}),
+        (Answer::Deny, Some("lead"), Cause::Rule, Some("deploy is not allowed.")),
+    );
     gives(&below, json!({"tool": "look"}), (Answer::Allow, Some("own"), Cause::Rule, None));
-    gives(&below, json!({"tool": "write"}), (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")));
-    gives(&lead.for_subagent(None), json!({"tool": "write"}), (Answer::Allow, Some("rule-1"), Cause::Rule, None));
+    gives(
+        &below,
+        json!({"tool": "write"}),
+        (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call.")),
+    );
+    gives(
+        &lead.for_subagent(None),
+        json!({"tool": "write"}),
+        (Answer::Allow, Some("rule-1"), Cause::Rule, None),
+    );
     let third = below.for_subagent(Some(&policy("[[rules]]\nallow_by_default = true")));
-    gives(&third, json!({"tool": "deploy"}), (Answer::Deny, Some("lead"), Cause::Rule, Some("deploy is not allowed.")));
+    gives(
+        &third,
+        json!({"tool": "deploy"}),
+        (Answer::Deny, Some("lead"), Cause::Rule, Some("deploy is not allowed.")),
+    );
 }
 
 #[test]

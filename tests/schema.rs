@@ -1,5 +1,13 @@
 //! The JSON Schemas in `schema/` are those of the types.
 #![cfg(feature = "schema")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
 
 use tool_policy::schema::Document;
 

@@ -47,7 +47,11 @@ pub(super) fn run(args: &CheckArgs, io: &mut Io) -> Done {
                 (0, _) => YELLOW,
                 (_, _) => RED,
             };
-            let line = if args.format == Format::Human { io.styled(style, &counts.to_string()) } else { counts.to_string() };
+            let line = if args.format == Format::Human {
+                io.styled(style, &counts.to_string())
+            } else {
+                counts.to_string()
+            };
             writeln!(io.out, "{line}")?;
         }
         // Nothing but the document goes where a program reads it.

@@ -49,15 +49,17 @@ impl Checked {
         };
         let (tests, refused) = tests_beside(path);
         let any = !tests.is_empty() || files.first().is_some_and(|file| !file.tests.is_empty());
-        let suite = (any || wish.tests_wanted).then(|| run(&policy, &files, &tests, wish.filter));
-        let mut findings = Report::new(Vec::new(), policy.sources().clone());
-        if let Some(suite) = &suite {
+        let suite = run(&policy, &files, &tests, wish.filter);
+        let lints = crate::lint::lints(&files, &policy, Some(&suite));
+        let mut findings = Report::new(lints, policy.sources().clone());
+        // That there are no tests is for a lint to say, unless it is they who are wanted.
+        if any || wish.tests_wanted {
             add(&mut findings, Report::new(suite.problems.clone(), suite.sources.clone()));
         }
         for report in refused {
             add(&mut findings, report);
         }
-        Self { rules: policy.rules().len(), findings, suite, unread: false }
+        Self { rules: policy.rules().len(), findings, suite: Some(suite), unread: false }
     }
 
     fn not_loaded(report: Report) -> Self {

@@ -78,7 +78,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let named_so = path.extension().and_then(|e| e.to_str()).is_some_and(|e| EXTENSIONS.contains(&e));
-        let tests = path.file_stem().and_then(|s| s.to_str()).is_some_and(|stem| stem.ends_with(".test"));
+        let tests = is_tests(&path);
         if named_so && !tests && !path.is_dir() {
             found.push(path);
         }
@@ -88,6 +88,12 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether the name is that of a file of tests: `policy.test.toml`.
+pub(super) fn is_tests(path: &Path) -> bool {
+    path.file_stem()
+        .is_some_and(|stem| Path::new(stem).extension().is_some_and(|e| e.eq_ignore_ascii_case("test")))
 }
 
 /// The folder that the program runs in.

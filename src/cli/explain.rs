@@ -72,14 +72,17 @@ fn is_word(what: &str) -> bool {
 }
 
 /// The calls of a document: one, or those of a turn.
-fn calls(judge: &Judge, document: Document) -> Vec<Result<Call, Verdict>> {
+fn calls(judge: &Judge, document: Document) -> Vec<Result<Call, Box<Verdict>>> {
     let value = match document.and_then(|text| json::read(&text).map_err(|e| format!("not JSON: {e}"))) {
         Ok(value) => value,
-        Err(message) => return vec![Err(judge.error(message, None))],
+        Err(message) => return vec![Err(Box::new(judge.error(message, None)))],
     };
     let values = match value.get("calls").and_then(serde_json::Value::as_array) {
         Some(calls) => calls.clone(),
         None => vec![value],
     };
-    values.into_iter().map(|value| judge.call(value).map_err(|e| judge.error(e.message, e.id))).collect()
+    values
+        .into_iter()
+        .map(|value| judge.call(value).map_err(|e| Box::new(judge.error(e.message, e.id))))
+        .collect()
 }

@@ -33,7 +33,8 @@ pub(super) fn run(args: &FmtArgs, io: &mut Io) -> Done {
             Ok(Form::Other(text)) => {
                 changed += 1;
                 if args.mode.write {
-                    replace(path, &text).map_err(|e| Failure::told(format!("`{shown}` cannot be written: {e}")))?;
+                    replace(path, &text)
+                        .map_err(|e| Failure::told(format!("`{shown}` cannot be written: {e}")))?;
                 }
                 writeln!(io.out, "{} {shown}", if args.mode.write { "rewrote" } else { "would rewrite" })?;
             }

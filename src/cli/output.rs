@@ -111,8 +111,8 @@ pub(super) struct Io {
 
 impl Io {
     /// The streams of this process.
-    pub(super) fn of_process(color: Color) -> Self {
-        let choice = |auto: anstream::ColorChoice| match color {
+    pub(super) fn of_process(when: Color) -> Self {
+        let choice = |auto: anstream::ColorChoice| match when {
             Color::Auto => !matches!(auto, anstream::ColorChoice::Never),
             Color::Always => true,
             Color::Never => false,

@@ -31,7 +31,11 @@ fn one(path: &Path, wish: Wish<'_>, io: &mut Io) -> io::Result<Status> {
     writeln!(io.out, "{title}")?;
     for case in &suite.cases {
         let mark = if case.passed { io.styled(GREEN, "ok  ") } else { io.styled(RED, "FAIL") };
-        let by = case.decided_by.as_ref().map(|rule| format!("  <- rule `{}`", visible(&rule.rule))).unwrap_or_default();
+        let by = case
+            .decided_by
+            .as_ref()
+            .map(|rule| format!("  <- rule `{}`", visible(&rule.rule)))
+            .unwrap_or_default();
         let by = io.styled(DIM, &by);
         writeln!(io.out, "  {mark}  {}{by}", visible(&case.name))?;
     }
@@ -61,10 +65,15 @@ fn coverage(suite: &SuiteReport, io: &mut Io) -> io::Result<()> {
     writeln!(io.out, "\n{title}")?;
     let width = suite.coverage.iter().map(|c| c.rule.rule.chars().count()).max().unwrap_or(0).min(40);
     for rule in &suite.coverage {
-        let RuleCoverage { rule, hits, names, .. } = rule;
+        let RuleCoverage { rule, hits, names, parts, .. } = rule;
         let count = if *hits == 0 { io.styled(YELLOW, "never") } else { format!("{hits:>5}") };
         write!(io.out, "  {count}  {:<width$}  {}", visible(&rule.rule), rule.kind)?;
-        let never: Vec<_> = names.iter().filter(|n| n.hits == 0).map(|n| format!("`{}`", visible(&n.pattern))).collect();
+        let never: Vec<_> = names
+            .iter()
+            .chain(parts)
+            .filter(|n| n.hits == 0)
+            .map(|n| format!("`{}`", visible(&n.pattern)))
+            .collect();
         if *hits > 0 && !never.is_empty() {
             let text = io.styled(YELLOW, &format!("never: {}", never.join(", ")));
             write!(io.out, "  {text}")?;

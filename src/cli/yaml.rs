@@ -82,7 +82,9 @@ fn flow(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => out.push_str(&value.to_string()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            out.push_str(&value.to_string());
+        }
     }
 }
 
@@ -114,7 +116,9 @@ mod tests {
     #[test]
     fn what_is_written_means_the_same() {
         round(&json!({}));
-        round(&json!({"no": "yes", "a b": ["x: y", "- z", "#", "\u{1}\n\"é\"", ""], "deep": {"list": [[{"a": [1, 2.5, null]}]]}}));
+        round(
+            &json!({"no": "yes", "a b": ["x: y", "- z", "#", "\u{1}\n\"é\"", ""], "deep": {"list": [[{"a": [1, 2.5, null]}]]}}),
+        );
         round(&json!({"rules": [{"when": {"args": {"a.b": {"glob": "*"}}}}, {}], "empty": []}));
     }
 

@@ -6,7 +6,8 @@ use crate::arg::ArgPath;
 use crate::call::AskReason;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::file::{
-    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, FetchTable, Names, PathFile, PolicyFile, ValueTest,
+    self, CommandFile, CommandSetFile, CommandTable, ConditionsFile, FetchFile, FetchTable, Names, PathFile,
+    PolicyFile, ValueTest,
 };
 use crate::logic::PatternError;
 use crate::pattern::command::{CommandPattern, CommandRegex, TablePattern, WordsPattern};
@@ -14,7 +15,7 @@ use crate::pattern::name::NameGlob;
 use crate::pattern::path::PathPattern;
 use crate::pattern::url::UrlPattern;
 use crate::pattern::value::{Operator, ValueCondition, ValueRegex, ValueType};
-use crate::rule::{Conditions, Hint, PartConditions, Preview};
+use crate::rule::{Conditions, Hint, PartConditions, PartKey, Preview};
 use crate::source::{Span, Spanned};
 
 /// A regex or pattern of more characters is an error.
@@ -57,8 +58,11 @@ impl Sets {
                 }
                 CommandSetFile::Change(change) => {
                     for (list, key) in [(&change.add, "add"), (&change.remove, "remove")] {
-                        let patterns: Vec<_> =
-                            list.iter().flat_map(|l| l.iter()).filter_map(|item| command(item, &sets, problems)).collect();
+                        let patterns: Vec<_> = list
+                            .iter()
+                            .flat_map(|l| l.iter())
+                            .filter_map(|item| command(item, &sets, problems))
+                            .collect();
                         sets.0.insert(format!("{}/{key}", name.value), patterns);
                     }
                 }
@@ -133,22 +137,95 @@ pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<
             file::AskReason::Prompt => AskReason::Prompt,
             file::AskReason::Policy => AskReason::Policy,
         }),
-        confirmation: previews.into_iter().filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems)))).collect(),
+        confirmation: previews
+            .into_iter()
+            .filter_map(|(field, test)| Some((field, value(test.as_ref()?, problems))))
+            .collect(),
         parts: parts(written, sets, problems),
     }
 }
 
 fn parts(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> PartConditions {
-    let mut files = |list: Option<&file::List<PathFile>>| Some(list?.iter().filter_map(|item| path(item, problems)).collect());
-    let (reads, writes, touches) = (files(written.reads.as_ref()), files(written.writes.as_ref()), files(written.touches.as_ref()));
-    PartConditions {
-        runs: written.runs.as_ref().map(|list| list.iter().filter_map(|item| command(item, sets, problems)).collect()),
-        reads,
-        writes,
-        touches,
-        fetches: written.fetches.as_ref().map(|list| list.iter().flat_map(|item| fetch(item, problems)).collect()),
-        env: globs(written.env.as_ref()),
+    let mut texts = Vec::new();
+    let mut files = |key: PartKey, list: Option<&file::List<PathFile>>| {
+        let list = list?;
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_path(item), path(item, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((key, shown));
+        Some(patterns)
+    };
+    let reads = files(PartKey::Reads, written.reads.as_ref());
+    let writes = files(PartKey::Writes, written.writes.as_ref());
+    let touches = files(PartKey::Touches, written.touches.as_ref());
+    let mut runs = None;
+    if let Some(list) = &written.runs {
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_command(item), command(item, sets, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Runs, shown));
+        runs = Some(patterns);
     }
+    let mut fetches = None;
+    if let Some(list) = &written.fetches {
+        let (shown, patterns) = list
+            .iter()
+            .flat_map(|item| fetch(item, problems).into_iter().map(|pattern| (shown_fetch(item), pattern)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Fetches, shown));
+        fetches = Some(patterns);
+    }
+    PartConditions { runs, reads, writes, touches, fetches, env: globs(written.env.as_ref()), written: texts }
+}
+
+fn shown_path(item: &PathFile) -> String {
+    match item {
+        PathFile::Pattern(text) => text.value.clone(),
+        PathFile::Outside(text) => format!("outside {}", text.value),
+        PathFile::Inside(text) => format!("inside {}", text.value),
+    }
+}
+
+/// A table in words, the same in every format.
+fn shown_command(item: &CommandFile) -> String {
+    let table = match item {
+        CommandFile::Pattern(text) => return text.value.clone(),
+        CommandFile::Table(table) => table,
+    };
+    let keys = [
+        ("flags_all", table.flags_all.is_some()),
+        ("flags_any", table.flags_any.is_some()),
+        ("only_flags", table.only_flags.is_some()),
+        ("operands", table.operands.is_some()),
+        ("regex", table.regex.is_some()),
+    ];
+    let keys: Vec<&str> = keys.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect();
+    let command = table.command.as_ref().map_or("*", |text| text.value.as_str());
+    if keys.is_empty() { command.to_owned() } else { format!("{command} with {}", keys.join(", ")) }
+}
+
+/// See [`shown_command`].
+fn shown_fetch(item: &FetchFile) -> String {
+    let table = match item {
+        FetchFile::Pattern(text) => return text.value.clone(),
+        FetchFile::Table(table) => table,
+    };
+    let names = |names: &Option<Names>| -> Option<String> {
+        Some(names.as_ref()?.iter().map(|n| n.value.as_str()).collect::<Vec<_>>().join("|"))
+    };
+    let port =
+        table.port.as_ref().map(|p| p.iter().map(|p| p.value.to_string()).collect::<Vec<_>>().join("|"));
+    let keys = [
+        ("host", names(&table.host)),
+        ("scheme", names(&table.scheme)),
+        ("method", names(&table.method)),
+        ("port", port),
+        ("path", names(&table.path)),
+    ];
+    let said = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+    said.collect::<Vec<_>>().join(", ")
 }
 
 fn path(written: &PathFile, problems: &mut Vec<Diagnostic>) -> Option<PathPattern> {
@@ -164,16 +241,22 @@ fn fetch(written: &FetchFile, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern>
     match written {
         FetchFile::Pattern(text) => {
             let parsed = UrlPattern::parse(&text.value);
-            parsed.map_err(|e| problems.push(bad_pattern(Code::E0411, &e, text.span, &text.value))).into_iter().collect()
+            parsed
+                .map_err(|e| problems.push(bad_pattern(Code::E0411, &e, text.span, &text.value)))
+                .into_iter()
+                .collect()
         }
         FetchFile::Table(table) => fetch_table(table, problems),
     }
 }
 
+/// A key of a table put into a pattern.
+type With = fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>;
+
 /// A table as patterns, one for each way to combine the alternatives of its keys.
 fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern> {
     let mut patterns = vec![UrlPattern::every()];
-    let keys: [(&Option<Names>, fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>); 4] = [
+    let keys: [(&Option<Names>, With); 4] = [
         (&table.host, UrlPattern::with_host),
         (&table.scheme, UrlPattern::with_scheme),
         (&table.method, UrlPattern::with_method),
@@ -196,7 +279,8 @@ fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPat
         patterns = next;
     }
     if let Some(ports) = &table.port {
-        patterns = patterns.iter().flat_map(|p| ports.iter().map(|port| p.clone().with_port(port.value))).collect();
+        patterns =
+            patterns.iter().flat_map(|p| ports.iter().map(|port| p.clone().with_port(port.value))).collect();
     }
     patterns
 }
@@ -222,7 +306,9 @@ fn command(written: &CommandFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -
 }
 
 fn words(text: &Spanned<String>, problems: &mut Vec<Diagnostic>) -> Option<WordsPattern> {
-    WordsPattern::parse(&text.value).map_err(|e| problems.push(bad_pattern(Code::E0412, &e, text.span, &text.value))).ok()
+    WordsPattern::parse(&text.value)
+        .map_err(|e| problems.push(bad_pattern(Code::E0412, &e, text.span, &text.value)))
+        .ok()
 }
 
 fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TablePattern {
@@ -230,7 +316,10 @@ fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TableP
     let mut regexes = Vec::new();
     for text in table.regex.iter().flat_map(|r| r.iter()) {
         if text.value.len() > MAX_PATTERN {
-            problems.push(Diagnostic::error(Code::E0414, "the regex is too long").at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())));
+            problems.push(
+                Diagnostic::error(Code::E0414, "the regex is too long")
+                    .at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())),
+            );
             continue;
         }
         match CommandRegex::new(&text.value) {
@@ -243,22 +332,36 @@ fn table_pattern(table: &CommandTable, problems: &mut Vec<Diagnostic>) -> TableP
         flags_all: table.flags_all.iter().flat_map(|l| l.iter()).map(texts).collect(),
         flags_any: table.flags_any.as_ref().map(texts).unwrap_or_default(),
         only_flags: table.only_flags.as_ref().map(texts),
-        operands: table.operands.iter().flat_map(|l| l.iter()).filter_map(|item| path(item, problems)).collect(),
+        operands: table
+            .operands
+            .iter()
+            .flat_map(|l| l.iter())
+            .filter_map(|item| path(item, problems))
+            .collect(),
         regex: regexes,
     }
 }
 
 fn value(test: &ValueTest, problems: &mut Vec<Diagnostic>) -> ValueCondition {
     let mut operators = Vec::new();
-    let texts = |list: &file::List<Spanned<String>>| -> Vec<String> { list.iter().map(|t| t.value.clone()).collect() };
+    let texts = |list: &file::List<Spanned<String>>| -> Vec<String> {
+        list.iter().map(|t| t.value.clone()).collect()
+    };
     operators.extend(test.equals.as_ref().map(|node| Operator::Equals(node.to_json())));
-    operators.extend(test.one_of.as_ref().map(|list| Operator::OneOf(list.iter().map(file::Node::to_json).collect())));
-    operators.extend(test.glob.as_ref().map(|list| Operator::Glob(list.iter().map(|t| NameGlob::new(&t.value)).collect())));
+    operators.extend(
+        test.one_of.as_ref().map(|list| Operator::OneOf(list.iter().map(file::Node::to_json).collect())),
+    );
+    operators.extend(
+        test.glob.as_ref().map(|list| Operator::Glob(list.iter().map(|t| NameGlob::new(&t.value)).collect())),
+    );
     if let Some(list) = &test.regex {
         let mut regexes = Vec::new();
         for text in list.iter() {
             if text.value.len() > MAX_PATTERN {
-                problems.push(Diagnostic::error(Code::E0414, "the regex is too long").at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())));
+                problems.push(
+                    Diagnostic::error(Code::E0414, "the regex is too long")
+                        .at(text.span, format!("{} bytes, at most {MAX_PATTERN}", text.value.len())),
+                );
                 continue;
             }
             match ValueRegex::new(&text.value) {
@@ -268,11 +371,15 @@ fn value(test: &ValueTest, problems: &mut Vec<Diagnostic>) -> ValueCondition {
         }
         operators.push(Operator::Regex(regexes));
     }
-    operators.extend(test.contains.as_ref().map(|list| Operator::Contains(list.iter().map(file::Node::to_json).collect())));
+    operators.extend(
+        test.contains.as_ref().map(|list| Operator::Contains(list.iter().map(file::Node::to_json).collect())),
+    );
     operators.extend(test.starts_with.as_ref().map(|list| Operator::StartsWith(texts(list))));
     operators.extend(test.less_than.as_ref().map(|n| Operator::LessThan(n.value.clone())));
     operators.extend(test.greater_than.as_ref().map(|n| Operator::GreaterThan(n.value.clone())));
     operators.extend(test.exists.as_ref().map(|b| Operator::Exists(b.value)));
-    operators.extend(test.type_name.as_ref().map(|list| Operator::Type(list.iter().filter_map(|t| ValueType::from_name(t.value.as_str())).collect())));
+    operators.extend(test.type_name.as_ref().map(|list| {
+        Operator::Type(list.iter().filter_map(|t| ValueType::from_name(t.value.as_str())).collect())
+    }));
     ValueCondition::new(operators)
 }

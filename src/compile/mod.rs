@@ -12,7 +12,10 @@ use crate::arg::ArgPath;
 use crate::call::{Hints, sha256};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::facts::tool::{Tool, ToolTable};
-use crate::file::{self, ActionOnDeny, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile, TrustMcp};
+use crate::file::{
+    self, ActionOnDeny, ConditionsFile, Format, Loaded, Names, PolicyFile, RuleFile, RuleKindFile, ToolFile,
+    TrustMcp,
+};
 use crate::pattern::index::NameIndex;
 use crate::pattern::name::NameGlob;
 use crate::policy::{Inner, Policy};
@@ -59,7 +62,8 @@ impl Policy {
 pub fn folder_of(path: &Path) -> Option<String> {
     let absolute = std::path::absolute(path).ok()?;
     let folder = absolute.parent()?;
-    let folder = if folder.file_name().is_some_and(|name| name == ".agents") { folder.parent()? } else { folder };
+    let folder =
+        if folder.file_name().is_some_and(|name| name == ".agents") { folder.parent()? } else { folder };
     folder.to_str().map(str::to_owned)
 }
 
@@ -89,13 +93,20 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
         index,
         nameless,
         tools,
-        undecided: files.iter().find_map(|f| f.undecided.as_ref()).map(|u| Arc::from(u.reason.value.as_str())),
-        denial_stops: files.iter().find_map(|f| f.on_deny.as_ref()).is_some_and(|action| action.value == ActionOnDeny::StopTurn),
+        undecided: files
+            .iter()
+            .find_map(|f| f.undecided.as_ref())
+            .map(|u| Arc::from(u.reason.value.as_str())),
+        denial_stops: files
+            .iter()
+            .find_map(|f| f.on_deny.as_ref())
+            .is_some_and(|action| action.value == ActionOnDeny::StopTurn),
         digest: digest(&sources),
         folder,
         description: own.and_then(|f| f.description.as_ref()).map(|d| d.value.clone()),
         above: Vec::new(),
         layer: None,
+        read_only: sets.read_only(),
         rules,
         sources,
     };
@@ -116,10 +127,18 @@ fn globs(names: &Names) -> Vec<NameGlob> {
     names.iter().map(|name| NameGlob::new(&name.value)).collect()
 }
 
-fn rule(written: &RuleFile, index: usize, sets: &Sets, sources: &Sources, problems: &mut Vec<Diagnostic>) -> Option<Rule> {
+fn rule(
+    written: &RuleFile,
+    index: usize,
+    sets: &Sets,
+    sources: &Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Rule> {
     let before = problems.len();
-    let mut conditions = |table: &Option<_>| table.as_ref().map_or_else(Conditions::default, |table| conditions::compile(table, sets, problems));
-    let (when, unless) = (conditions(&written.when), conditions(&written.unless));
+    let mut conditions = |table: Option<&ConditionsFile>| {
+        table.map_or_else(Conditions::none, |table| Arc::new(conditions::compile(table, sets, problems)))
+    };
+    let (when, unless) = (conditions(written.when.as_deref()), conditions(written.unless.as_deref()));
     let kind = match &written.kind {
         RuleKindFile::DenyByName(names) => Kind::DenyByName {
             names: globs(names),
@@ -148,8 +167,10 @@ fn rule(written: &RuleFile, index: usize, sets: &Sets, sources: &Sources, proble
         line: Some(sources.line_column(written.span).0),
         layer: None,
     };
-    let set: Option<Map<String, Value>> =
-        written.set.as_ref().map(|set| set.iter().map(|(key, node)| (key.value.clone(), node.to_json())).collect());
+    let set: Option<Map<String, Value>> = written
+        .set
+        .as_ref()
+        .map(|set| set.iter().map(|(key, node)| (key.value.clone(), node.to_json())).collect());
     (problems.len() == before).then(|| Rule { me: Arc::new(me), kind, when, unless, set, span: written.span })
 }
 

@@ -65,7 +65,13 @@ impl Arguments<'_> {
     fn unnamed(&mut self, unnamed: Unnamed) {
         let text = || "something that no argument names".to_owned();
         match (unnamed.reads, unnamed.writes) {
-            (_, true) => self.push(FilePath::unknown(), if unnamed.reads { Access::ReadWrite } else { Access::Write }, Extent::Itself, None, text()),
+            (_, true) => self.push(
+                FilePath::unknown(),
+                if unnamed.reads { Access::ReadWrite } else { Access::Write },
+                Extent::Itself,
+                None,
+                text(),
+            ),
             (true, false) => self.push(FilePath::unknown(), Access::Read, Extent::Itself, None, text()),
             (false, false) => {}
         }
@@ -74,7 +80,14 @@ impl Arguments<'_> {
         }
     }
 
-    fn push(&mut self, path: FilePath, access: Access, extent: Extent, refined: Option<FilePath>, text: String) {
+    fn push(
+        &mut self,
+        path: FilePath,
+        access: Access,
+        extent: Extent,
+        refined: Option<FilePath>,
+        text: String,
+    ) {
         let touch = FileTouch { path, access, extent, refined, possible: false };
         let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
         self.part(kind, text);
@@ -85,7 +98,7 @@ impl Arguments<'_> {
         self.parts.push(Part { kind, text, span: None, group });
     }
 
-    fn from_text(&self, text: &str) -> FilePath {
+    fn named(&self, text: &str) -> FilePath {
         FilePath::from_argument(text, &self.cwds, self.roots, self.disk)
     }
 
@@ -95,8 +108,14 @@ impl Arguments<'_> {
         let named = found.values.iter().flat_map(|value| texts(value));
         for text in named.chain(found.wrong_shape.then_some(None)) {
             match text {
-                Some(text) => self.push(self.from_text(text), access, Extent::Itself, None, text.to_owned()),
-                None => self.push(FilePath::unknown(), access, Extent::Itself, None, format!("{path} (not a text)")),
+                Some(text) => self.push(self.named(text), access, Extent::Itself, None, text.to_owned()),
+                None => self.push(
+                    FilePath::unknown(),
+                    access,
+                    Extent::Itself,
+                    None,
+                    format!("{path} (not a text)"),
+                ),
             }
         }
     }
@@ -106,22 +125,29 @@ impl Arguments<'_> {
         let found = path.find(&call.args);
         let named = found.values.iter().flat_map(|value| texts(value));
         for text in named.chain(found.wrong_shape.then_some(None)) {
-            let patch = text.map(patch::files);
-            for name in patch.iter().flat_map(|p| &p.writes) {
-                self.push(self.from_text(name), Access::ReadWrite, Extent::Itself, None, name.clone());
+            let read = text.map(patch::files);
+            for name in read.iter().flat_map(|p| &p.writes) {
+                self.push(self.named(name), Access::ReadWrite, Extent::Itself, None, name.clone());
             }
-            for name in patch.iter().flat_map(|p| &p.reads) {
-                self.push(self.from_text(name), Access::Read, Extent::Itself, None, name.clone());
+            for name in read.iter().flat_map(|p| &p.reads) {
+                self.push(self.named(name), Access::Read, Extent::Itself, None, name.clone());
             }
-            if !patch.is_some_and(|p| p.complete) {
-                self.push(FilePath::unknown(), Access::ReadWrite, Extent::Itself, None, "files that the patch does not surely name".to_owned());
+            if !read.is_some_and(|p| p.complete) {
+                self.push(
+                    FilePath::unknown(),
+                    Access::ReadWrite,
+                    Extent::Itself,
+                    None,
+                    "files that the patch does not surely name".to_owned(),
+                );
             }
         }
     }
 
     fn host(&mut self, target: Target, text: String) {
         // A tool that fetches asks with GET, and says so itself when it is sent elsewhere.
-        let net = NetTouch { target, method: Some("GET".to_owned()), follows_redirects: false, possible: false };
+        let net =
+            NetTouch { target, method: Some("GET".to_owned()), follows_redirects: false, possible: false };
         self.part(PartKind::Fetch(net), text);
     }
 
@@ -133,10 +159,12 @@ impl Arguments<'_> {
             let target = text.map_or(Target::Unknown, |text| Target::parse(text, "https"));
             match target {
                 Target::File(file) => {
-                    let path = file.map_or_else(FilePath::unknown, |file| self.from_text(&file));
+                    let path = file.map_or_else(FilePath::unknown, |file| self.named(&file));
                     self.push(path, Access::Read, Extent::Itself, None, text.unwrap_or_default().to_owned());
                 }
-                Target::Place(_) | Target::Nothing | Target::Unknown => self.host(target, text.unwrap_or("(not a text)").to_owned()),
+                Target::Place(_) | Target::Nothing | Target::Unknown => {
+                    self.host(target, text.unwrap_or("(not a text)").to_owned());
+                }
             }
         }
     }
@@ -159,7 +187,12 @@ impl Arguments<'_> {
     fn search(&mut self, search: &Search) {
         let call = self.call;
         let strings = |paths: &[ArgPath]| -> Vec<Option<String>> {
-            paths.iter().flat_map(|p| p.find(&call.args).values).flat_map(texts).map(|t| t.map(str::to_owned)).collect()
+            paths
+                .iter()
+                .flat_map(|p| p.find(&call.args).values)
+                .flat_map(texts)
+                .map(|t| t.map(str::to_owned))
+                .collect()
         };
         let mut folders = strings(&search.path);
         if folders.is_empty() {
@@ -172,7 +205,7 @@ impl Arguments<'_> {
                 self.push(FilePath::unknown(), Access::Read, extent, None, "(not a text)".to_owned());
                 continue;
             };
-            let base = self.from_text(&folder);
+            let base = self.named(&folder);
             if patterns.is_empty() {
                 let refined = match includes.as_slice() {
                     [Some(include)] if search.recursive => self.refined(&base, include),
@@ -195,15 +228,20 @@ impl Arguments<'_> {
                 };
                 // The folder that the pattern surely stays in: what is in front of its first glob.
                 let head = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
-                let head = if head.len() == pattern.len() { head } else { head.rsplit_once('/').map_or("", |(h, _)| if h.is_empty() { "/" } else { h }) };
+                let head = if head.len() == pattern.len() {
+                    head
+                } else {
+                    head.rsplit_once('/').map_or("", |(h, _)| if h.is_empty() { "/" } else { h })
+                };
                 let climbs = pattern.split('/').any(|name| name == "..");
                 let place = match head {
                     "" => folder.clone(),
                     head if head.starts_with(['/', '~']) => head.to_owned(),
                     head => format!("{}/{head}", folder.trim_end_matches('/')),
                 };
-                let within = if climbs { FilePath::unknown() } else { self.from_text(&place) };
-                let refined = if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
+                let within = if climbs { FilePath::unknown() } else { self.named(&place) };
+                let refined =
+                    if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
             }
         }
@@ -229,7 +267,7 @@ impl Arguments<'_> {
                 match self.disk.kind(&path) {
                     Some(Kind::Folder) => folders.push(path),
                     Some(Kind::File) if suffix.map_or(name == include, |s| name.ends_with(s)) => {
-                        self.push(self.from_text(&path), Access::Read, Extent::Itself, None, path);
+                        self.push(self.named(&path), Access::Read, Extent::Itself, None, path);
                     }
                     Some(Kind::File | Kind::Link | Kind::Missing) | None => {}
                 }
@@ -240,11 +278,16 @@ impl Arguments<'_> {
     /// The files below a folder whose names end as a glob says: what a denial has to look at in place of all of them.
     fn refined(&self, base: &FilePath, glob: &str) -> Option<FilePath> {
         let last = glob.rsplit('/').next()?;
-        if last.is_empty() || last.contains(['{', '}', '!', '\\', '(', ')', ',']) || last.starts_with("**") || glob.starts_with('!') {
+        if last.is_empty()
+            || last.contains(['{', '}', '!', '\\', '(', ')', ','])
+            || last.starts_with("**")
+            || glob.starts_with('!')
+        {
             return None;
         }
         let root = base.written()?;
-        let mut pieces = vec![Piece::Text(format!("{}/", root.trim_end_matches('/'))), Piece::Unknown { splits: false }];
+        let mut pieces =
+            vec![Piece::Text(format!("{}/", root.trim_end_matches('/'))), Piece::Unknown { splits: false }];
         if last.contains(['*', '?', '[']) {
             pieces.push(Piece::Glob(last.to_owned()));
         } else {

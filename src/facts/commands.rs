@@ -2,9 +2,10 @@
 
 use super::disk::{Disk, Kind, Os};
 use super::git;
-use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run};
+use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run, Unnamed};
 use super::path::{self, Extent, FilePath, Roots};
 use super::programs::{self, Access, Claim, Inner, InnerKind, Understood};
+use super::rebound::Rebound;
 use super::shell::{self, Cwd, RedirectionKind, Script, SimpleCommand, Start, Stdin};
 use super::url::Target;
 use super::variables::{self, Effect};
@@ -23,7 +24,17 @@ pub(super) struct Commands<'a> {
     env: Vec<String>,
     parts: Vec<Part>,
     /// Paths that a part before made, moved or unpacked: what is at and below them is unknown.
-    rebound: Vec<FilePath>,
+    rebound: Rebound,
+    /// A part before may make files or folders.
+    makes_files: bool,
+    /// The shell's options may let globs give names with a dot in front.
+    dot_globs: bool,
+}
+
+/// A command as it is written, and what it reads from standard input, where that is literal.
+struct Written<'w> {
+    command: &'w SimpleCommand,
+    stdin: Option<Word>,
 }
 
 /// How a command is run.
@@ -39,12 +50,40 @@ struct Around {
 }
 
 impl<'a> Commands<'a> {
-    pub(super) fn new(roots: &'a Roots, start: Vec<Option<String>>, env: Vec<String>, disk: &'a dyn Disk) -> Self {
-        Self { roots, disk, start, env, parts: Vec::new(), rebound: Vec::new() }
+    pub(super) fn new(
+        roots: &'a Roots,
+        start: Vec<Option<String>>,
+        env: Vec<String>,
+        disk: &'a dyn Disk,
+    ) -> Self {
+        Self {
+            roots,
+            disk,
+            start,
+            env,
+            parts: Vec::new(),
+            rebound: Rebound::default(),
+            makes_files: false,
+            dot_globs: false,
+        }
     }
 
     pub(super) fn finish(self) -> Vec<Part> {
         self.parts
+    }
+
+    fn push(&mut self, part: Part) {
+        self.makes_files |= match &part.kind {
+            PartKind::Run(run) => {
+                run.opaque.is_some()
+                    || run.understood.unknown_writes
+                    || !run.understood.modelled
+                    || run.files.iter().any(|f| f.access.writes())
+            }
+            PartKind::Write(_) => true,
+            PartKind::Read(_) | PartKind::Fetch(_) | PartKind::Call => false,
+        };
+        self.parts.push(part);
     }
 
     fn outermost(&self) -> Around {
@@ -89,9 +128,15 @@ impl<'a> Commands<'a> {
     /// The commands of a text, and their parts. `inside` is the span to use for a text inside another.
     fn text(&mut self, text: &str, around: &Around, inside: Option<(usize, usize)>) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
-            self.unknown(text.to_owned(), "commands are nested too deeply, or there are too many", around, None);
+            self.unknown(
+                text.to_owned(),
+                "commands are nested too deeply, or there are too many",
+                around,
+                None,
+            );
             return;
         }
+        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o"].iter().any(|word| text.contains(word));
         let script = shell::read(text, &self.shell_start(around));
         let Script { commands, unknown, .. } = &script;
         for command in commands {
@@ -114,7 +159,9 @@ impl<'a> Commands<'a> {
     fn folders(&self, from: &[Option<String>], chains: &[Vec<Word>]) -> Vec<Option<String>> {
         let mut all = Vec::new();
         for chain in chains {
-            let end = chain.iter().fold(from.to_vec(), |cwds, target| path::change_folder(&cwds, target, self.disk));
+            let end = chain
+                .iter()
+                .fold(from.to_vec(), |cwds, target| path::change_folder(&cwds, target, self.disk));
             all.extend(end);
         }
         all.sort();
@@ -129,15 +176,19 @@ impl<'a> Commands<'a> {
         }
         for set in command.env.iter() {
             // What is set and not exported reaches a program only where it was in its environment before.
-            if set.exported || (variables::effect(&set.name) == Effect::ChangesWhatRuns && self.is_special(&set.name)) {
+            if set.exported
+                || (variables::effect(&set.name) == Effect::ChangesWhatRuns && self.is_special(&set.name))
+            {
                 around.env.push(variable(&set.name, set.value.as_ref()));
             }
         }
         let first = self.parts.len();
         if !command.words.is_empty() {
             let stdin = literal_stdin(command, all);
-            let neutral = command.function_call.then_some("a function of the script, whose commands are parts of their own");
-            self.command(command.words.clone(), &around, Some((command, stdin)), neutral);
+            let neutral = command
+                .function_call
+                .then_some("a function of the script, whose commands are parts of their own");
+            self.command(command.words.clone(), &around, Some(&Written { command, stdin }), neutral);
         }
         let group = self.innermost(first);
         for redirection in command.redirections.iter().filter(|r| !r.free) {
@@ -145,20 +196,21 @@ impl<'a> Commands<'a> {
             let own = self.parts.len();
             let group = if own == first { own } else { group };
             if let Some(net) = dev_tcp(&redirection.target) {
-                self.parts.push(Part { kind: PartKind::Fetch(net), text: shown, span: around.span, group });
+                self.push(Part { kind: PartKind::Fetch(net), text: shown, span: around.span, group });
                 continue;
             }
             let access = match redirection.kind {
                 RedirectionKind::Read => Access::Read,
-                RedirectionKind::Write | RedirectionKind::Append => Access::Write,
+                // Of what is duplicated, a number is a descriptor and free; what is left may be a file.
+                RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::Duplicate => {
+                    Access::Write
+                }
                 RedirectionKind::ReadWrite => Access::ReadWrite,
                 RedirectionKind::Heredoc | RedirectionKind::HereString | RedirectionKind::Close => continue,
-                // A number is a descriptor and free; what is left may be a file.
-                RedirectionKind::Duplicate => Access::Write,
             };
             let touch = self.touch(&redirection.target, access, Extent::Itself, false, &around.cwds, &around);
             let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
-            self.parts.push(Part { kind, text: shown, span: around.span, group });
+            self.push(Part { kind, text: shown, span: around.span, group });
         }
     }
 
@@ -166,7 +218,9 @@ impl<'a> Commands<'a> {
     fn innermost(&self, index: usize) -> usize {
         let mut at = index;
         while let Some(Part { kind: PartKind::Run(run), .. }) = self.parts.get(at) {
-            if run.neutral != Some(TRANSPARENT) || !matches!(self.parts.get(at + 1), Some(Part { kind: PartKind::Run(_), .. })) {
+            if run.neutral != Some(TRANSPARENT)
+                || !matches!(self.parts.get(at + 1), Some(Part { kind: PartKind::Run(_), .. }))
+            {
                 break;
             }
             at += 1;
@@ -175,13 +229,25 @@ impl<'a> Commands<'a> {
     }
 
     /// One program with its words, and what it runs in turn.
-    fn command(&mut self, words: Vec<Word>, around: &Around, written: Option<(&SimpleCommand, Option<Word>)>, neutral: Option<&'static str>) {
+    fn command(
+        &mut self,
+        words: Vec<Word>,
+        around: &Around,
+        written: Option<&Written<'_>>,
+        neutral: Option<&'static str>,
+    ) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
-            self.unknown(shown(&words), "commands are nested too deeply, or there are too many", around, None);
+            self.unknown(
+                shown(&words),
+                "commands are nested too deeply, or there are too many",
+                around,
+                None,
+            );
             return;
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
-        let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
+        let settled = self.settled(&understood, &words, &around.cwds);
+        let rebound = written.is_some_and(|written| written.command.program_rebound);
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
             None => around.cwds.clone(),
@@ -207,20 +273,40 @@ impl<'a> Commands<'a> {
         for fetch in &understood.fetches {
             let target = Target::from_word(&fetch.target, fetch.default_scheme);
             if let Target::File(file) = &target {
-                let path = file.as_ref().map_or_else(FilePath::unknown, |file| FilePath::from_argument(file, &own_cwds, self.roots, self.disk));
-                files.push(FileTouch { path, access: Access::Read, extent: Extent::Itself, refined: None, possible: fetch.possible });
+                let path = file.as_ref().map_or_else(FilePath::unknown, |file| {
+                    FilePath::from_argument(file, &own_cwds, self.roots, self.disk)
+                });
+                files.push(FileTouch {
+                    path,
+                    access: Access::Read,
+                    extent: Extent::Itself,
+                    refined: None,
+                    possible: fetch.possible,
+                });
             }
-            fetches.push(NetTouch { target, method: fetch.method.clone(), follows_redirects: fetch.follows_redirects, possible: fetch.possible });
+            fetches.push(NetTouch {
+                target,
+                method: fetch.method.clone(),
+                follows_redirects: fetch.follows_redirects,
+                possible: fetch.possible,
+            });
         }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
-        let read_only = self.claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
-        let project = self.claim(&understood.project, around, rebound, || self.inside_claim(&understood, &own_cwds));
+        let read_only = Self::claim(&understood.read_only, around, rebound, || {
+            git_claim(&understood, &own_cwds, self.disk)
+        });
+        let project = Self::claim(&understood.project, around, rebound, || {
+            self.inside_claim(&understood, &own_cwds, &files)
+        });
         let passed_over = self.passed_over(&understood, around);
         let index = self.parts.len();
         let inner = understood.inner.clone();
-        let rebinds: Vec<FilePath> = understood.rebinds.iter().map(|word| FilePath::from_word(word, &own_cwds, self.disk)).collect();
+        let rebinds: Vec<FilePath> =
+            understood.rebinds.iter().map(|word| FilePath::from_word(word, &own_cwds, self.disk)).collect();
         let text = shown(&words);
         let run = Run {
+            unnamed: settled
+                .unwrap_or(Unnamed { reads: understood.unknown_reads, writes: understood.unknown_writes }),
             words,
             understood,
             rebound,
@@ -233,15 +319,22 @@ impl<'a> Commands<'a> {
             read_only,
             project,
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
+        self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
         for one in &inner {
-            self.inner(one, around, &own_cwds, written.as_ref().and_then(|(_, stdin)| stdin.as_ref()), index);
+            self.inner(one, around, &own_cwds, written.and_then(|written| written.stdin.as_ref()), index);
         }
-        self.rebound.extend(rebinds);
+        rebinds.iter().for_each(|path| self.rebound.add(path));
     }
 
     /// What a program runs in turn.
-    fn inner(&mut self, inner: &Inner, outer: &Around, own_cwds: &[Option<String>], stdin: Option<&Word>, group: usize) {
+    fn inner(
+        &mut self,
+        inner: &Inner,
+        outer: &Around,
+        own_cwds: &[Option<String>],
+        stdin: Option<&Word>,
+        group: usize,
+    ) {
         let mut around = outer.clone();
         around.depth += 1;
         around.elsewhere |= inner.elsewhere;
@@ -264,11 +357,21 @@ impl<'a> Commands<'a> {
             InnerKind::Argv(_) | InnerKind::ArgvAndMore(_) => {}
             InnerKind::Script(word) => match word.literal() {
                 Some(text) => self.text(&text, &around, Some(around.span.unwrap_or((0, 0)))),
-                None => self.unknown(word.shown(), "what the shell is given to run is not known beforehand", &around, None),
+                None => self.unknown(
+                    word.shown(),
+                    "what the shell is given to run is not known beforehand",
+                    &around,
+                    None,
+                ),
             },
             InnerKind::Stdin => match stdin.and_then(Word::literal) {
                 Some(text) => self.text(&text, &around, Some(around.span.unwrap_or((0, 0)))),
-                None => self.unknown("(standard input)".to_owned(), "the shell runs what it reads from standard input", &around, None),
+                None => self.unknown(
+                    "(standard input)".to_owned(),
+                    "the shell runs what it reads from standard input",
+                    &around,
+                    None,
+                ),
             },
             // Known by its path and nothing more: denials of that program see it, an allow of the command that runs it covers it.
             InnerKind::ScriptFile(word) => {
@@ -278,17 +381,38 @@ impl<'a> Commands<'a> {
                 }
                 self.script_file(word, &around);
             }
-            InnerKind::Code(word) => self.unknown(word.shown(), "code that may run, read and write anything", &around, Some(group)),
-            InnerKind::Unknown => self.unknown("(unknown)".to_owned(), "something runs that the words do not tell", &around, None),
+            InnerKind::Code(word) => {
+                self.unknown(
+                    word.shown(),
+                    "code that may run, read and write anything",
+                    &around,
+                    Some(group),
+                );
+            }
+            InnerKind::Unknown => self.unknown(
+                "(unknown)".to_owned(),
+                "something runs that the words do not tell",
+                &around,
+                None,
+            ),
         }
     }
 
     /// A script or program file that a command runs, as a program of its own for denials and questions.
     fn script_file(&mut self, word: &Word, around: &Around) {
         let words = vec![word.clone(), Word::unknown(true)];
-        let understood = Understood { inner: Vec::new(), files: Vec::new(), unknown_reads: false, unknown_writes: false, unknown_fetches: false, fetches: Vec::new(), ..programs::understand(&words) };
+        let understood = Understood {
+            inner: Vec::new(),
+            files: Vec::new(),
+            unknown_reads: false,
+            unknown_writes: false,
+            unknown_fetches: false,
+            fetches: Vec::new(),
+            ..programs::understand(&words)
+        };
         let index = self.parts.len();
         let run = Run {
+            unnamed: Unnamed::default(),
             understood,
             rebound: false,
             opaque: None,
@@ -301,7 +425,12 @@ impl<'a> Commands<'a> {
             project: Claim::No("a file that is run".to_owned()),
             words,
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text: word.shown(), span: around.span, group: index });
+        self.push(Part {
+            kind: PartKind::Run(Box::new(run)),
+            text: word.shown(),
+            span: around.span,
+            group: index,
+        });
     }
 
     /// Something runs, and nobody can tell what. With `by`, an allow of that command covers it, since its words spell it out.
@@ -309,6 +438,7 @@ impl<'a> Commands<'a> {
         let claim = || Claim::No(why.to_owned());
         let index = self.parts.len();
         let run = Run {
+            unnamed: Unnamed { reads: true, writes: true },
             words: Vec::new(),
             understood: programs::understand(&[]),
             rebound: false,
@@ -321,22 +451,60 @@ impl<'a> Commands<'a> {
             read_only: claim(),
             project: claim(),
         };
-        self.parts.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: by.unwrap_or(index) });
+        self.push(Part {
+            kind: PartKind::Run(Box::new(run)),
+            text,
+            span: around.span,
+            group: by.unwrap_or(index),
+        });
     }
 
-    fn touch(&self, word: &Word, access: Access, extent: Extent, possible: bool, cwds: &[Option<String>], around: &Around) -> FileTouch {
-        let mut path = FilePath::from_word(word, cwds, self.disk);
+    fn touch(
+        &self,
+        word: &Word,
+        access: Access,
+        extent: Extent,
+        possible: bool,
+        cwds: &[Option<String>],
+        around: &Around,
+    ) -> FileTouch {
+        let mut path = if self.dot_globs {
+            FilePath::from_word(&loosened(word), cwds, self.disk)
+        } else {
+            FilePath::from_word(word, cwds, self.disk)
+        };
+        let mut extent = extent;
+        if extent != Extent::Itself {
+            let kind = path.resolved().and_then(|place| self.disk.kind(&place));
+            // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
+            let bare = match kind {
+                Some(Kind::File) => !self.makes_files,
+                // A copy makes what is below the folder that it makes.
+                Some(Kind::Missing) => !self.makes_files && (possible || !access.writes()),
+                None => possible,
+                Some(Kind::Folder | Kind::Link) => false,
+            };
+            if bare {
+                extent = Extent::Itself;
+            }
+        }
         if around.elsewhere {
             path = path.elsewhere();
         }
-        if self.rebound.iter().any(|made| path.may_be_below(made)) {
+        if self.rebound.may_hold(&path) {
             path = FilePath::unknown();
         }
         FileTouch { path, access, extent, refined: None, possible }
     }
 
     /// Why a command needs no covering: it changes nothing by itself.
-    fn free(&self, understood: &Understood, words: &[Word], around: &Around, rebound: bool) -> Option<&'static str> {
+    fn free(
+        &self,
+        understood: &Understood,
+        words: &[Word],
+        around: &Around,
+        rebound: bool,
+    ) -> Option<&'static str> {
         if rebound || around.env.iter().any(|v| !v.harmless) {
             return None;
         }
@@ -354,20 +522,68 @@ impl<'a> Commands<'a> {
         None
     }
 
+    /// What the words say when globs give what they give now: no options where the disk lists no name with a dash in front, themselves
+    /// where they match nothing.
+    ///
+    /// This is for denials and questions. For an allow a glob still may give options: the folder can have other names by the time the command runs.
+    fn settled(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>]) -> Option<Unnamed> {
+        let globs = |word: &Word| {
+            word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_)))
+                && word.literal().is_none()
+        };
+        if !(understood.unknown_reads || understood.unknown_writes)
+            || !words.iter().any(globs)
+            || self.makes_files
+        {
+            return None;
+        }
+        let [Some(cwd)] = cwds else { return None };
+        let dashes = self.disk.list(cwd)?.iter().any(|name| name.starts_with('-'));
+        let in_place = words.iter().map(|word| match word.pieces.first() {
+            Some(_) if globs(word) && path::matches_nothing(word, cwd, self.disk) => {
+                Word { span: word.span, ..Word::text(word.shown()) }
+            }
+            Some(Piece::Glob(_)) if globs(word) && !dashes => {
+                let mut word = word.clone();
+                word.pieces.insert(0, Piece::Text("./".to_owned()));
+                word
+            }
+            Some(_) | None => word.clone(),
+        });
+        let settled = programs::understand_as(&in_place.collect::<Vec<_>>(), self.disk.case_insensitive());
+        Some(Unnamed { reads: settled.unknown_reads, writes: settled.unknown_writes })
+    }
+
     /// The operands of a program without a model that name something on the disk: it touches what is there, whatever the words look like.
-    fn operands_there(&self, understood: &Understood, words: &[Word], cwds: &[Option<String>], around: &Around) -> Vec<FileTouch> {
+    fn operands_there(
+        &self,
+        understood: &Understood,
+        words: &[Word],
+        cwds: &[Option<String>],
+        around: &Around,
+    ) -> Vec<FileTouch> {
         let operands = understood.parsed.operands.iter().filter_map(|index| words.get(*index));
         let named = operands.filter(|word| word.literal().is_some_and(|text| !text.is_empty()));
         let mut found = Vec::new();
         for (word, cwd) in named.flat_map(|word| cwds.iter().map(move |cwd| (word, cwd))) {
-            let mut touch = self.touch(word, Access::ReadWrite, Extent::ReachesBelow, cwds.len() > 1, std::slice::from_ref(cwd), around);
+            let mut touch = self.touch(
+                word,
+                Access::ReadWrite,
+                Extent::ReachesBelow,
+                cwds.len() > 1,
+                std::slice::from_ref(cwd),
+                around,
+            );
             let there = match (touch.path.written(), touch.path.resolved()) {
                 // In a folder that cannot be told, anything may be there.
                 (None, _) => {
                     touch.possible = true;
                     true
                 }
-                (Some(_), resolved) => matches!(resolved.and_then(|path| self.disk.kind(&path)), Some(Kind::File | Kind::Folder | Kind::Link)),
+                (Some(_), resolved) => matches!(
+                    resolved.and_then(|path| self.disk.kind(&path)),
+                    Some(Kind::File | Kind::Folder | Kind::Link)
+                ),
             };
             if there {
                 found.push(touch);
@@ -394,7 +610,7 @@ impl<'a> Commands<'a> {
     }
 
     /// The model's claim, as far as the surroundings let it stand.
-    fn claim(&self, claim: &Claim, around: &Around, rebound: bool, more: impl FnOnce() -> Option<String>) -> Claim {
+    fn claim(claim: &Claim, around: &Around, rebound: bool, more: impl FnOnce() -> Option<String>) -> Claim {
         if let Claim::No(why) = claim {
             return Claim::No(why.clone());
         }
@@ -407,9 +623,23 @@ impl<'a> Commands<'a> {
         more().map_or(Claim::Yes, Claim::No)
     }
 
-    fn inside_claim(&self, understood: &Understood, cwds: &[Option<String>]) -> Option<String> {
-        let outside = understood.project_inside.iter().find(|word| !self.is_inside(word, cwds))?;
-        Some(format!("`{}` is not surely inside the workspace", outside.shown()))
+    fn inside_claim(
+        &self,
+        understood: &Understood,
+        cwds: &[Option<String>],
+        files: &[FileTouch],
+    ) -> Option<String> {
+        let outside = understood.project_inside.iter().find(|word| !self.is_inside(word, cwds));
+        if let Some(outside) = outside {
+            return Some(format!("`{}` is not surely inside the workspace", outside.shown()));
+        }
+        let workspace = self.roots.workspace.trim_end_matches('/');
+        let guarded = files.iter().filter(|file| file.access.writes()).find_map(|file| {
+            let path = file.path.written().unwrap_or_else(|| file.path.shown().to_owned());
+            let below = path.strip_prefix(workspace).unwrap_or(&path);
+            below.split(['/', '\\']).any(is_guarded).then(|| below.trim_start_matches('/').to_owned())
+        })?;
+        Some(format!("`{guarded}` is where hooks, settings or policies of agents and tools stand"))
     }
 
     /// The global options that an allow pattern passes over: those that change nothing, and moves inside the workspace.
@@ -424,13 +654,46 @@ impl<'a> Commands<'a> {
     }
 }
 
+/// Names of files and folders in which a change changes what git, agents or editors run or allow.
+fn is_guarded(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        ".agents",
+        ".claude",
+        ".claude-plugin",
+        ".cline",
+        ".clinerules",
+        ".codex",
+        ".copilot",
+        ".cursor",
+        ".devcontainer",
+        ".envrc",
+        ".factory",
+        ".gemini",
+        ".git",
+        ".gitattributes",
+        ".gitmodules",
+        ".husky",
+        ".idea",
+        ".kiro",
+        ".mcp.json",
+        ".opencode",
+        ".vscode",
+        ".windsurf",
+        "opencode.json",
+    ];
+    let name = name.to_lowercase();
+    NAMES.contains(&name.as_str())
+        || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
+}
+
 /// Why a transparent wrapper needs no covering.
 const TRANSPARENT: &str = "changes nothing about what it runs";
 
 /// A variable, and its value where that is known.
 fn variable(name: &str, value: Option<&Word>) -> EnvVar {
     let value = value.and_then(Word::literal);
-    let effect = value.map_or_else(|| variables::effect(name), |value| variables::effect_of_value(name, &value));
+    let effect =
+        value.map_or_else(|| variables::effect(name), |value| variables::effect_of_value(name, &value));
     EnvVar { name: name.to_owned(), harmless: effect == Effect::Harmless }
 }
 
@@ -461,6 +724,15 @@ fn dev_tcp(target: &Word) -> Option<NetTouch> {
     Some(NetTouch { target, method: None, follows_redirects: false, possible: false })
 }
 
+/// The word with nothing known of what its globs give.
+fn loosened(word: &Word) -> Word {
+    let pieces = word.pieces.iter().map(|piece| match piece {
+        Piece::Glob(_) => Piece::Unknown { splits: false },
+        Piece::Text(_) | Piece::Unknown { .. } => piece.clone(),
+    });
+    Word { pieces: pieces.collect(), span: word.span }
+}
+
 /// The words as one line.
 fn shown(words: &[Word]) -> String {
     let mut out = String::new();
@@ -469,7 +741,8 @@ fn shown(words: &[Word]) -> String {
             out.push(' ');
         }
         let text = word.shown();
-        let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "\"'$`\\|&;<>()".contains(c));
+        let plain =
+            !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "\"'$`\\|&;<>()".contains(c));
         let only_glob = word.pieces.iter().any(|p| matches!(p, Piece::Glob(_)));
         if plain || only_glob {
             out.push_str(&text);

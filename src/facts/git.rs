@@ -6,12 +6,14 @@ use super::disk::{Disk, Kind};
 pub(super) fn runs_programs(folder: &str, disk: &dyn Disk) -> Option<String> {
     let (git_dir, worktree) = find(folder, disk)?;
     let mut files = vec![format!("{git_dir}/config"), format!("{git_dir}/config.worktree")];
-    if worktree {
-        if let Some(common) = disk.read(&format!("{git_dir}/commondir")) {
-            files.push(format!("{}/config", join(&git_dir, common.trim())));
-        }
+    if worktree && let Some(common) = disk.read(&format!("{git_dir}/commondir")) {
+        files.push(format!("{}/config", join(&git_dir, common.trim())));
     }
-    files.iter().find_map(|file| disk.read(file).and_then(|text| culprit(&text)).map(|key| format!("the repository's configuration ({file}) sets `{key}`, which runs programs")))
+    files.iter().find_map(|file| {
+        disk.read(file)
+            .and_then(|text| culprit(&text))
+            .map(|key| format!("the repository's configuration ({file}) sets `{key}`, which runs programs"))
+    })
 }
 
 /// The `.git` folder of the repository around `folder`, and whether it was found through a file.
@@ -29,7 +31,9 @@ fn find(folder: &str, disk: &dyn Disk) -> Option<(String, bool)> {
             Some(Kind::Missing) | None => {}
         }
         // A bare repository: its folder is the `.git`.
-        if disk.kind(&format!("{at}/HEAD")) == Some(Kind::File) && disk.kind(&format!("{at}/config")) == Some(Kind::File) {
+        if disk.kind(&format!("{at}/HEAD")) == Some(Kind::File)
+            && disk.kind(&format!("{at}/config")) == Some(Kind::File)
+        {
             return Some((at.to_owned(), false));
         }
         at = at.rsplit_once('/').map(|(parent, _)| parent).filter(|parent| !parent.is_empty())?;
@@ -77,18 +81,31 @@ fn runs(section: &str, key: &str, value: &str) -> bool {
     let off = matches!(value.trim_matches('"').to_lowercase().as_str(), "" | "false" | "no" | "off" | "0");
     match (section.split('.').next().unwrap_or_default(), key) {
         // `true` is git's own daemon.
-        ("core", "fsmonitor") => !off && !matches!(value.to_lowercase().as_str(), "true" | "yes" | "on" | "1"),
-        ("core", "pager" | "sshcommand" | "askpass" | "gitproxy" | "alternaterefscommand" | "hookspath" | "worktree") => true,
-        ("diff", "external" | "command" | "textconv") => true,
-        ("filter", "clean" | "smudge" | "process") => true,
-        ("merge", "driver") | ("gpg", "program" | "defaultkeycommand") | ("interactive", "difffilter") => true,
-        ("uploadpack", "packobjectshook") => true,
-        ("include" | "includeif", "path") => true,
+        ("core", "fsmonitor") => {
+            !off && !matches!(value.to_lowercase().as_str(), "true" | "yes" | "on" | "1")
+        }
         ("pager", _) => !off,
-        ("alias", _) => true,
-        ("remote", "uploadpack" | "receivepack" | "vcs") => true,
         ("submodule", "update") => value.starts_with('!'),
-        ("tar", "command") => true,
+        ("alias", _)
+        | (
+            "core",
+            "pager"
+            | "sshcommand"
+            | "askpass"
+            | "gitproxy"
+            | "alternaterefscommand"
+            | "hookspath"
+            | "worktree",
+        )
+        | ("diff", "external" | "command" | "textconv")
+        | ("filter", "clean" | "smudge" | "process")
+        | ("gpg", "program" | "defaultkeycommand")
+        | ("include" | "includeif", "path")
+        | ("interactive", "difffilter")
+        | ("merge", "driver")
+        | ("remote", "uploadpack" | "receivepack" | "vcs")
+        | ("tar", "command")
+        | ("uploadpack", "packobjectshook") => true,
         _ => false,
     }
 }
@@ -99,12 +116,18 @@ mod tests {
 
     #[test]
     fn keys_that_run_programs_are_found_whatever_their_case_and_place() {
-        assert_eq!(culprit("[core]\n\tbare = false\n\tfsmonitor = .git/evil\n").as_deref(), Some("core.fsmonitor"));
+        assert_eq!(
+            culprit("[core]\n\tbare = false\n\tfsmonitor = .git/evil\n").as_deref(),
+            Some("core.fsmonitor")
+        );
         assert_eq!(culprit("[Core] FSMonitor=./x").as_deref(), Some("core.fsmonitor"));
         assert_eq!(culprit("[diff \"pdf\"]\n textconv = ./x\n").as_deref(), Some("diff.textconv"));
         assert_eq!(culprit("[include]\n path = ../x\n").as_deref(), Some("include.path"));
         assert_eq!(culprit("[alias]\n st = status\n").as_deref(), Some("alias.st"));
-        assert_eq!(culprit("[core]\n bare = false\n fsmonitor = true\n[remote \"origin\"]\n url = x\n fetch = y\n"), None);
+        assert_eq!(
+            culprit("[core]\n bare = false\n fsmonitor = true\n[remote \"origin\"]\n url = x\n fetch = y\n"),
+            None
+        );
         assert_eq!(culprit("# [core]\n; fsmonitor = x\n"), None);
     }
 }

@@ -9,6 +9,7 @@ pub mod parts;
 pub mod patch;
 pub mod path;
 pub mod programs;
+mod rebound;
 pub mod shell;
 pub mod tool;
 pub mod url;
@@ -78,19 +79,32 @@ fn starting_folders(call: &Call, tool: &Tool, roots: &Roots, disk: &dyn Disk) ->
     let found = path.find(&call.args);
     match found.values.as_slice() {
         [] | [Value::Null] if !found.wrong_shape => start,
-        [Value::String(folder)] if !folder.starts_with('~') => path::change_folder(&start, &word::Word::text(folder.as_str()), disk),
+        [Value::String(folder)] if !folder.starts_with('~') => {
+            path::change_folder(&start, &word::Word::text(folder.as_str()), disk)
+        }
         _ => vec![None],
     }
 }
 
-fn commands_of(call: &Call, tool: &Tool, roots: &Roots, start: Vec<Option<String>>, disk: &dyn Disk) -> Vec<Part> {
+fn commands_of(
+    call: &Call,
+    tool: &Tool,
+    roots: &Roots,
+    start: Vec<Option<String>>,
+    disk: &dyn Disk,
+) -> Vec<Part> {
     let env = call.env.keys().cloned().collect();
     let mut commands = Commands::new(roots, start, env, disk);
     if tool.unnamed.runs {
         commands.opaque(call.shown(), "the tool runs something that its arguments do not tell");
     }
     let chosen = tool.shell.as_ref().map(|path| path.find(&call.args).values.to_vec()).unwrap_or_default();
-    let other_shell = chosen.iter().any(|shell| !matches!(shell, Value::Null) && !shell.as_str().is_some_and(|s| matches!(programs::program_name(s, true).as_str(), "bash" | "sh")));
+    let other_shell = chosen.iter().any(|shell| {
+        !matches!(shell, Value::Null)
+            && !shell
+                .as_str()
+                .is_some_and(|s| matches!(programs::program_name(s, true).as_str(), "bash" | "sh"))
+    });
     let foreign = tool.is_foreign(disk.os()) || other_shell;
     let mut given = false;
     for path in &tool.command {
@@ -99,10 +113,14 @@ fn commands_of(call: &Call, tool: &Tool, roots: &Roots, start: Vec<Option<String
             given = true;
             match arguments::command(value) {
                 Given::Nothing => {}
-                Given::Text(text) if foreign => commands.opaque(text.to_owned(), "the command is not for bash"),
+                Given::Text(text) if foreign => {
+                    commands.opaque(text.to_owned(), "the command is not for bash");
+                }
                 Given::Text(text) => commands.script(text),
                 Given::Words(words) => commands.words(&words),
-                Given::Unknown(text) => commands.opaque(text, "the command is neither a text nor a list of words"),
+                Given::Unknown(text) => {
+                    commands.opaque(text, "the command is neither a text nor a list of words");
+                }
             }
         }
         if found.wrong_shape {
@@ -110,7 +128,11 @@ fn commands_of(call: &Call, tool: &Tool, roots: &Roots, start: Vec<Option<String
             commands.opaque(path.as_str().to_owned(), "the command is not where the tool has it");
         }
     }
-    if !given && tool.runs() && !tool.optional && tool.arguments().all(|path| path.find(&call.args).values.is_empty()) {
+    if !given
+        && tool.runs()
+        && !tool.optional
+        && tool.arguments().all(|path| path.find(&call.args).values.is_empty())
+    {
         commands.opaque(call.shown(), "the call gives no command that is known");
     }
     commands.finish()

@@ -1,5 +1,7 @@
 //! The parts that a call breaks into.
 
+use smallvec::SmallVec;
+
 use super::path::{Extent, FilePath};
 use super::programs::{Access, Claim, Understood};
 use super::url::Target;
@@ -27,7 +29,7 @@ impl Facts {
     }
 
     /// The part at `index`, and the redirections and the like that belong to it.
-    pub fn group(&self, index: usize) -> Vec<&Part> {
+    pub fn group(&self, index: usize) -> SmallVec<[&Part; 4]> {
         let others = self.members.get(index).into_iter().flatten();
         std::iter::once(&index).chain(others).filter_map(|i| self.parts.get(*i)).collect()
     }
@@ -89,6 +91,8 @@ pub struct Run {
     pub env: Vec<EnvVar>,
     /// Files that its words name.
     pub files: Vec<FileTouch>,
+    /// Files that they do not name.
+    pub unnamed: Unnamed,
     /// Hosts that its words name.
     pub fetches: Vec<NetTouch>,
     /// It changes nothing by itself (a transparent wrapper, a `cd` inside the workspace), so an allow need not cover it; why.
@@ -99,6 +103,15 @@ pub struct Run {
     pub read_only: Claim,
     /// A project command, and if not, why.
     pub project: Claim,
+}
+
+/// What a program may do to files that its words do not name, as far as denials and questions have to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unnamed {
+    /// It may read some.
+    pub reads: bool,
+    /// It may write some.
+    pub writes: bool,
 }
 
 /// A variable set for a program.

@@ -79,7 +79,13 @@ impl Tool {
 
     /// Whether nothing is said of what its arguments name.
     pub fn is_opaque(&self) -> bool {
-        !self.runs() && !self.edits() && self.reads.is_empty() && self.fetches.is_empty() && self.fetches_in_text.is_empty() && self.search.is_none() && self.unnamed == Unnamed::default()
+        !self.runs()
+            && !self.edits()
+            && self.reads.is_empty()
+            && self.fetches.is_empty()
+            && self.fetches_in_text.is_empty()
+            && self.search.is_none()
+            && self.unnamed == Unnamed::default()
     }
 
     /// Whether bash does not read its commands here.
@@ -93,7 +99,9 @@ impl Tool {
 
     /// All arguments that name something.
     pub fn arguments(&self) -> impl Iterator<Item = &ArgPath> {
-        [&self.command, &self.reads, &self.writes, &self.fetches, &self.fetches_in_text, &self.patch].into_iter().flatten()
+        [&self.command, &self.reads, &self.writes, &self.fetches, &self.fetches_in_text, &self.patch]
+            .into_iter()
+            .flatten()
     }
 }
 
@@ -110,7 +118,10 @@ impl ToolTable {
             return Some(Cow::Borrowed(tool));
         }
         // The catalogue speaks of the host's own tools only: a server's tool of the same name is another one.
-        (name == called).then(|| catalogue::builtin(host?, name)).flatten().map(|entry| Cow::Owned(from_entry(entry)))
+        (name == called)
+            .then(|| catalogue::builtin(host?, name))
+            .flatten()
+            .map(|entry| Cow::Owned(from_entry(entry)))
     }
 
     /// The names of the tools that the policy describes.

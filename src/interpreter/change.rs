@@ -10,11 +10,19 @@ use crate::policy::Policy;
 use crate::verdict::{Answer, Verdict};
 
 /// The verdict with the deciding rule's `set` in it. The changed call is judged again, and a denial there wins.
-pub(super) fn applied(verdict: Verdict, policy: &Policy, call: &Call, surroundings: &Surroundings<'_>, disk: &dyn Disk) -> Verdict {
+pub(super) fn applied(
+    verdict: Verdict,
+    policy: &Policy,
+    call: &Call,
+    surroundings: &Surroundings<'_>,
+    disk: &dyn Disk,
+) -> Verdict {
     if verdict.verdict == Answer::Deny {
         return verdict;
     }
-    let Some(rule) = verdict.decided_by.as_ref().and_then(|by| policy.inner.rules.get(by.index)) else { return verdict };
+    let Some(rule) = verdict.decided_by.as_ref().and_then(|by| policy.inner.rules.get(by.index)) else {
+        return verdict;
+    };
     let Some(set) = &rule.set else { return verdict };
     let mut changed = call.clone();
     merge(&mut changed.args, set);
@@ -26,7 +34,10 @@ pub(super) fn applied(verdict: Verdict, policy: &Policy, call: &Call, surroundin
             Denials::Denied(denial) => {
                 let mut denial = *denial;
                 denial.policy = verdict.policy;
-                denial.warnings.push(format!("rule `{}` changed the arguments, and the changed call is denied", rule.me.rule));
+                denial.warnings.push(format!(
+                    "rule `{}` changed the arguments, and the changed call is denied",
+                    rule.me.rule
+                ));
                 return denial;
             }
             Denials::Possible(doubt) => return walk.after_possible_denial(&doubt),

@@ -37,7 +37,12 @@ impl Layers {
     #[must_use]
     pub fn for_subagent(&self, own: Option<&Policy>) -> Self {
         let Some(own) = own else { return self.clone() };
-        let policy = self.iter().collect::<Vec<_>>().into_iter().rev().fold(own.clone(), |below, above| above.for_subagent(Some(&below)));
+        let policy = self
+            .iter()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .fold(own.clone(), |below, above| above.for_subagent(Some(&below)));
         Self::from(policy)
     }
 
@@ -51,7 +56,10 @@ impl Layers {
         match &verdict.updated_args {
             Some(args) if !self.others.is_empty() => {
                 let changed = Call { args: args.clone(), ..call.clone() };
-                let worst = self.iter().map(|p| p.evaluate(&changed, surroundings)).find(|v| v.verdict == Answer::Deny && v.cause != Cause::NoRule);
+                let worst = self
+                    .iter()
+                    .map(|p| p.evaluate(&changed, surroundings))
+                    .find(|v| v.verdict == Answer::Deny && v.cause != Cause::NoRule);
                 worst.unwrap_or(verdict)
             }
             _ => verdict,
@@ -64,8 +72,7 @@ fn stricter(first: Verdict, second: Verdict) -> Verdict {
     let undecided = |v: &Verdict| v.cause == Cause::NoRule;
     match (undecided(&first), undecided(&second)) {
         (true, false) => second,
-        (_, true) => first,
         (false, false) if second.verdict.strictness() > first.verdict.strictness() => second,
-        (false, false) => first,
+        (_, true) | (false, false) => first,
     }
 }

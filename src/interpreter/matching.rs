@@ -1,5 +1,7 @@
 //! How a rule meets the parts of a call.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::facts::parts::{EnvVar, Facts, FileTouch, NetTouch, Part, PartKind, Run};
 use crate::facts::path::Extent;
 use crate::pattern::command::CommandContext;
@@ -7,7 +9,7 @@ use crate::pattern::{Reading, Tri};
 use crate::rule::{PartConditions, PartKey, Rule};
 
 /// The parts that a rule looks at together.
-pub(super) type Unit<'a> = Vec<&'a Part>;
+pub(super) type Unit<'a> = SmallVec<[&'a Part; 4]>;
 
 /// Something that a condition on parts can match.
 #[derive(Clone, Copy)]
@@ -23,12 +25,12 @@ enum Element<'a> {
 }
 
 /// The units in which a denial or a question looks at a call: command by command when it speaks of commands, else the call as a whole.
-pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> Vec<Unit<'a>> {
-    if !rule.names_part(PartKey::Runs) {
-        return vec![facts.parts.iter().collect()];
-    }
-    let runs = facts.parts.iter().enumerate().filter(|(_, p)| matches!(p.kind, PartKind::Run(_)));
-    runs.map(|(i, _)| facts.group(i)).collect()
+pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> impl Iterator<Item = Unit<'a>> {
+    let by_command = rule.names_part(PartKey::Runs);
+    let whole = (!by_command).then(|| facts.parts.iter().collect());
+    let runs =
+        facts.parts.iter().enumerate().filter(move |(_, p)| by_command && matches!(p.kind, PartKind::Run(_)));
+    whole.into_iter().chain(runs.map(|(i, _)| facts.group(i)))
 }
 
 /// Whether a denial or a question applies to the unit, by its conditions on parts; `unless_call` says whether the rest of `unless` holds.
@@ -76,34 +78,47 @@ pub(super) fn applies(rule: &Rule, unit: &Unit<'_>, unless_call: Tri, context: &
 }
 
 /// Of a question that looks at a call command by command: whether it speaks of the group with that index.
-pub(super) fn groups(rule: &Rule, facts: &Facts, unless_call: Tri, context: &CommandContext<'_>) -> Option<Vec<bool>> {
+pub(super) fn groups(
+    rule: &Rule,
+    facts: &Facts,
+    unless_call: Tri,
+    context: &CommandContext<'_>,
+) -> Option<Vec<bool>> {
     if !rule.names_part(PartKey::Runs) {
         return None;
     }
     let speaks = |(i, part): (usize, &Part)| {
-        matches!(part.kind, PartKind::Run(_)) && part.group == i && applies(rule, &facts.group(i), unless_call, context) != Tri::No
+        matches!(part.kind, PartKind::Run(_))
+            && part.group == i
+            && applies(rule, &facts.group(i), unless_call, context) != Tri::No
     };
     Some(facts.parts.iter().enumerate().map(speaks).collect())
 }
 
 /// Whether some key of `when` matches something that this one part names.
 pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -> bool {
-    let unit = vec![part];
-    rule.when
-        .parts
-        .keys()
-        .any(|key| elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No))
+    let unit: Unit<'_> = smallvec![part];
+    rule.when.parts.keys().any(|key| {
+        elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No)
+    })
 }
 
 /// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
-pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri, context: &CommandContext<'_>) -> Tri {
+pub(super) fn covers(
+    rule: &Rule,
+    facts: &Facts,
+    index: usize,
+    unless_call: Tri,
+    context: &CommandContext<'_>,
+) -> Tri {
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
     let keyed = when.keys().any(|key| key != PartKey::Env);
     let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
-            let any = elements(&unit, key).fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
+            let any = elements(&unit, key)
+                .fold(Tri::No, |t, e| t.or(matches(&rule.unless.parts, key, e, Reading::Broad, context)));
             answer.and(any)
         });
         if may_hold != Tri::No {
@@ -123,11 +138,12 @@ pub(super) fn covers(rule: &Rule, facts: &Facts, index: usize, unless_call: Tri,
             PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => None,
         });
         let Some((whole, run)) = command else { return Tri::No };
-        let named = all(&vec![whole], PartKey::Runs).and(variables_named(run, when));
-        let narrowed = file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
+        let named = all(&smallvec![whole], PartKey::Runs).and(variables_named(run, when));
+        let narrowed =
+            file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
         return narrowed.and(Tri::from(speaks_of(when, &part.kind)));
     }
-    let own = vec![part];
+    let own: Unit<'_> = smallvec![part];
     let kind = match &part.kind {
         PartKind::Run(_) | PartKind::Call => false,
         PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) => speaks_of(when, &part.kind),
@@ -158,7 +174,7 @@ fn variables_named(run: &Run, when: &PartConditions) -> Tri {
 
 /// What the parts of a unit name, as far as `key` speaks of it.
 fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'a>> {
-    let mut found = Vec::new();
+    let mut found: SmallVec<[Element<'a>; 4]> = SmallVec::new();
     for part in unit {
         match (&part.kind, key) {
             (PartKind::Run(run), PartKey::Runs) => found.push(Element::Run(run)),
@@ -167,10 +183,13 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unmodelled);
                 }
                 found.extend(run.files.iter().filter(|f| touches(f, key)).map(Element::File));
-                let reads = run.understood.unknown_reads && key != PartKey::Writes;
-                let writes = run.understood.unknown_writes && key != PartKey::Reads;
-                if reads || writes || run.opaque.is_some() {
+                let some = |reads: bool, writes: bool| {
+                    (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads)
+                };
+                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() {
                     found.push(Element::Unknown);
+                } else if some(run.understood.unknown_reads, run.understood.unknown_writes) {
+                    found.push(Element::Unmodelled);
                 }
             }
             (PartKind::Run(run), PartKey::Fetches) => {
@@ -188,14 +207,20 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unknown);
                 }
             }
-            (PartKind::Read(file) | PartKind::Write(file), PartKey::Reads | PartKey::Writes | PartKey::Touches) => {
+            (
+                PartKind::Read(file) | PartKind::Write(file),
+                PartKey::Reads | PartKey::Writes | PartKey::Touches,
+            ) => {
                 if touches(file, key) {
                     found.push(Element::File(file));
                 }
             }
             (PartKind::Fetch(net), PartKey::Fetches) => found.push(Element::Net(net)),
             (PartKind::Read(_) | PartKind::Write(_), PartKey::Runs | PartKey::Fetches | PartKey::Env)
-            | (PartKind::Fetch(_), PartKey::Runs | PartKey::Reads | PartKey::Writes | PartKey::Touches | PartKey::Env)
+            | (
+                PartKind::Fetch(_),
+                PartKey::Runs | PartKey::Reads | PartKey::Writes | PartKey::Touches | PartKey::Env,
+            )
             | (PartKind::Call, _) => {}
         }
     }
@@ -212,16 +237,35 @@ fn touches(file: &FileTouch, key: PartKey) -> bool {
 }
 
 /// Whether one of the patterns under `key` matches the element.
-fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, reading: Reading, context: &CommandContext<'_>) -> Tri {
-    let any = |answers: &mut dyn Iterator<Item = Tri>| {
-        let mut best = Tri::No;
-        for answer in answers {
-            best = best.or(answer);
-            if best == Tri::Yes {
-                break;
-            }
+fn matches(
+    conditions: &PartConditions,
+    key: PartKey,
+    element: Element<'_>,
+    reading: Reading,
+    context: &CommandContext<'_>,
+) -> Tri {
+    let mut best = Tri::No;
+    for index in 0..conditions.count(key) {
+        best = best.or(pattern_matches(conditions, key, index, element, reading, context));
+        if best == Tri::Yes {
+            break;
         }
-        best
+    }
+    best
+}
+
+/// Whether the pattern at `index` under `key` matches the element.
+fn pattern_matches(
+    conditions: &PartConditions,
+    key: PartKey,
+    index: usize,
+    element: Element<'_>,
+    reading: Reading,
+    context: &CommandContext<'_>,
+) -> Tri {
+    let guessed = |possible: bool, answer: Tri| match reading {
+        Reading::Broad if possible => answer.and(Tri::Possibly),
+        Reading::Broad | Reading::Narrow => answer,
     };
     let paths = match key {
         PartKey::Reads => &conditions.reads,
@@ -229,36 +273,56 @@ fn matches(conditions: &PartConditions, key: PartKey, element: Element<'_>, read
         PartKey::Touches => &conditions.touches,
         PartKey::Runs | PartKey::Fetches | PartKey::Env => &None,
     };
-    let guessed = |possible: bool, answer: Tri| match reading {
-        Reading::Broad if possible => answer.and(Tri::Possibly),
-        Reading::Broad | Reading::Narrow => answer,
-    };
-    let count = match key {
-        PartKey::Runs => conditions.runs.as_ref().map_or(0, Vec::len),
-        PartKey::Reads | PartKey::Writes | PartKey::Touches => paths.as_ref().map_or(0, Vec::len),
-        PartKey::Fetches => conditions.fetches.as_ref().map_or(0, Vec::len),
-        PartKey::Env => conditions.env.as_ref().map_or(0, Vec::len),
-    };
-    match element {
-        Element::Unknown => match reading {
-            Reading::Broad => Tri::from(count > 0).and(Tri::Possibly),
+    let answer = match element {
+        Element::Unknown => Some(match reading {
+            Reading::Broad => Tri::Possibly,
             Reading::Narrow => Tri::No,
-        },
-        Element::Unmodelled => Tri::No,
-        Element::Run(run) => any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context))),
-        Element::File(file) => guessed(
-            file.possible,
-            any(&mut paths.iter().flatten().map(|p| match (&file.refined, reading) {
+        }),
+        Element::Unmodelled => None,
+        Element::Run(run) => conditions
+            .runs
+            .as_ref()
+            .and_then(|list| list.get(index))
+            .map(|p| p.matches(run, reading, context)),
+        Element::File(file) => paths.as_ref().and_then(|list| list.get(index)).map(|p| {
+            let answer = match (&file.refined, reading) {
                 (Some(refined), Reading::Broad) => p.matches(refined, Extent::Itself, reading, context.paths),
-                (Some(_), Reading::Narrow) | (None, _) => p.matches(&file.path, file.extent, reading, context.paths),
-            })),
-        ),
-        Element::Net(net) => {
+                (Some(_), Reading::Narrow) | (None, _) => {
+                    p.matches(&file.path, file.extent, reading, context.paths)
+                }
+            };
+            guessed(file.possible, answer)
+        }),
+        Element::Net(net) => conditions.fetches.as_ref().and_then(|list| list.get(index)).map(|p| {
             // Other hosts that it may be sent on to count for an allow only: else every download would be asked about.
             let sent_on = net.follows_redirects && reading == Reading::Narrow;
-            let patterns = conditions.fetches.iter().flatten();
-            guessed(net.possible, any(&mut patterns.map(|p| p.matches(&net.target, net.method.as_deref(), sent_on, reading))))
+            guessed(net.possible, p.matches(&net.target, net.method.as_deref(), sent_on, reading))
+        }),
+        Element::Env(var) => {
+            conditions.env.as_ref().and_then(|list| list.get(index)).map(|g| Tri::from(g.matches(&var.name)))
         }
-        Element::Env(var) => any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name)))),
+    };
+    answer.unwrap_or(Tri::No)
+}
+
+/// The patterns of `when` that match something in the call, as they are written.
+pub(super) fn reached<'r>(
+    rule: &'r Rule,
+    facts: &Facts,
+    context: &CommandContext<'_>,
+) -> Vec<(PartKey, &'r str)> {
+    let when = &rule.when.parts;
+    let reading = if rule.denies() || rule.asks() { Reading::Broad } else { Reading::Narrow };
+    let unit: Unit<'_> = facts.parts.iter().collect();
+    let mut found = Vec::new();
+    for (key, written) in &when.written {
+        for (index, text) in written.iter().enumerate() {
+            let hit = elements(&unit, *key)
+                .any(|e| pattern_matches(when, *key, index, e, reading, context) != Tri::No);
+            if hit {
+                found.push((*key, text.as_str()));
+            }
+        }
     }
+    found
 }

@@ -5,6 +5,7 @@ mod layers;
 mod matching;
 mod scene;
 mod walk;
+mod why;
 
 pub use layers::Layers;
 pub use scene::Surroundings;
@@ -15,7 +16,9 @@ use std::sync::Arc;
 
 use crate::call::Call;
 use crate::facts::disk::{Disk, MadeUpDisk};
+use crate::facts::parts::Facts;
 use crate::policy::Policy;
+use crate::rule::PartKey;
 use crate::verdict::{Answer, Cause, NO_RULE, Verdict};
 
 use scene::Scene;
@@ -29,7 +32,14 @@ pub struct Explanation {
     /// Each rule, in the order in which it was asked.
     pub steps: Vec<Step>,
     /// What the call would do, part by part.
-    pub facts: Option<crate::facts::parts::Facts>,
+    pub facts: Option<Facts>,
+}
+
+/// What is written down on the way; nothing, unless there are steps.
+#[derive(Default)]
+struct Told {
+    steps: Option<Vec<Step>>,
+    facts: Option<Facts>,
 }
 
 impl Policy {
@@ -55,29 +65,38 @@ impl Policy {
     /// # Ok::<(), tool_policy::LoadError>(())
     /// ```
     pub fn evaluate(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
-        self.judge(call, surroundings, &mut None, &mut None)
+        self.judge(call, surroundings, &mut Told::default())
     }
 
     /// As [`Self::evaluate`], with the walk: each rule, whether it matched, and why.
     pub fn explain(&self, call: &Call, surroundings: &Surroundings<'_>) -> Explanation {
-        let mut steps = Some(Vec::new());
-        let mut facts = Some(None);
-        let verdict = self.judge(call, surroundings, &mut steps, &mut facts);
-        Explanation { verdict, steps: steps.unwrap_or_default(), facts: facts.flatten() }
+        let mut told = Told { steps: Some(Vec::new()), facts: None };
+        let verdict = self.judge(call, surroundings, &mut told);
+        Explanation { verdict, steps: told.steps.unwrap_or_default(), facts: told.facts }
     }
 
-    fn judge(
+    /// The patterns on parts of a rule that match something in the call: the key, and the pattern as it is written.
+    pub(crate) fn reached(
         &self,
+        rule: usize,
         call: &Call,
         surroundings: &Surroundings<'_>,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
-    ) -> Verdict {
+    ) -> Vec<(PartKey, String)> {
+        let (Some(rule), Ok(disk)) = (self.inner.rules.get(rule), made_up(call, surroundings)) else {
+            return Vec::new();
+        };
+        let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
+        let scene = Scene::new(self, call, surroundings, disk);
+        let found = scene.with_context(|context| matching::reached(rule, scene.facts(), context));
+        found.into_iter().map(|(key, text)| (key, text.to_owned())).collect()
+    }
+
+    fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {
         let mut verdict = match made_up(call, surroundings) {
             Err(message) => Verdict::error_under(message, &self.inner.digest),
             Ok(disk) => {
                 let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
-                self.judge_on(call, surroundings, disk, steps, facts)
+                self.judge_on(call, surroundings, disk, told)
             }
         };
         verdict.call_id.clone_from(&call.id);
@@ -95,8 +114,7 @@ impl Policy {
         call: &Call,
         surroundings: &Surroundings<'_>,
         disk: &dyn Disk,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
+        told: &mut Told,
     ) -> Verdict {
         if let Some(problem) = call.hints.contradiction() {
             return Verdict::error_under(problem, &self.inner.digest);
@@ -104,14 +122,16 @@ impl Policy {
         let mut doubt = None;
         for above in &self.inner.above {
             let scene = Scene::new(above, call, surroundings, disk);
-            match Walk::new(&scene, steps).denials() {
-                Denials::Denied(verdict) => return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict },
+            match Walk::new(&scene, &mut told.steps).denials() {
+                Denials::Denied(verdict) => {
+                    return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
+                }
                 Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
                 Denials::None => {}
             }
         }
         let scene = Scene::new(self, call, surroundings, disk);
-        let mut walk = Walk::new(&scene, steps);
+        let mut walk = Walk::new(&scene, &mut told.steps);
         let verdict = match walk.denials() {
             Denials::Denied(verdict) => *verdict,
             Denials::Possible(rule) => walk.after_possible_denial(&doubt.unwrap_or(rule)),
@@ -120,8 +140,8 @@ impl Policy {
                 None => walk.rest(),
             },
         };
-        if let Some(out) = facts {
-            *out = Some(scene.facts().clone());
+        if told.steps.is_some() {
+            told.facts = Some(scene.facts().clone());
         }
         change::applied(verdict, self, call, surroundings, disk)
     }
@@ -147,7 +167,8 @@ fn made_up(call: &Call, surroundings: &Surroundings<'_>) -> Result<Option<MadeUp
     match &call.fs {
         None => Ok(None),
         Some(_) if !surroundings.made_up_fs => {
-            Err("the call has `fs`, a made-up file tree, which only tests may use (`--made-up-fs`)".to_owned())
+            Err("the call has `fs`, a made-up file tree, which only tests may use (`--made-up-fs`)"
+                .to_owned())
         }
         Some(fs) => MadeUpDisk::from_json(fs).map(Some).map_err(|e| format!("`fs`: {e}")),
     }

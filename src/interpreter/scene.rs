@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::call::{AskReason, Call, Hints, Mode};
+use crate::facts;
 use crate::facts::disk::Disk;
 use crate::facts::parts::{Facts, PartKind};
+use crate::facts::path::Roots;
 use crate::facts::programs::Claim;
 use crate::facts::tool::Tool;
-use crate::facts;
-use crate::facts::path::Roots;
 use crate::pattern::command::CommandContext;
 use crate::pattern::path::PathContext;
 use crate::pattern::{Reading, Tri};
@@ -43,16 +43,33 @@ pub(super) struct Scene<'a> {
     disk: &'a dyn Disk,
     roots: Roots,
     facts: OnceCell<Facts>,
+    paths: OnceCell<PathContext<'a>>,
     requires_human: OnceCell<Tri>,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(policy: &'a Policy, call: &'a Call, surroundings: &Surroundings<'a>, disk: &'a dyn Disk) -> Self {
+    pub(super) fn new(
+        policy: &'a Policy,
+        call: &'a Call,
+        surroundings: &Surroundings<'a>,
+        disk: &'a dyn Disk,
+    ) -> Self {
         let name = call.name();
         let tool = policy.inner.tools.find(call.host.as_deref(), &name, &call.tool);
-        let workspace = call.workspace.as_deref().or(surroundings.workspace).or(policy.inner.folder.as_deref());
+        let workspace =
+            call.workspace.as_deref().or(surroundings.workspace).or(policy.inner.folder.as_deref());
         let roots = facts::roots(workspace, call.cwd.as_deref(), disk);
-        Self { policy, call, name, tool, disk, roots, facts: OnceCell::new(), requires_human: OnceCell::new() }
+        Self {
+            policy,
+            call,
+            name,
+            tool,
+            disk,
+            roots,
+            facts: OnceCell::new(),
+            paths: OnceCell::new(),
+            requires_human: OnceCell::new(),
+        }
     }
 
     /// The parts of the call.
@@ -74,8 +91,8 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn with_context<T>(&self, f: impl FnOnce(&CommandContext<'_>) -> T) -> T {
-        let paths = PathContext::new(&self.roots, self.disk);
-        f(&CommandContext { paths: &paths, fold_case: self.disk.case_insensitive() })
+        let paths = self.paths.get_or_init(|| PathContext::new(&self.roots, self.disk));
+        f(&CommandContext { paths, fold_case: self.disk.case_insensitive() })
     }
 
     /// Whether an interactive host would ask a person.
@@ -121,10 +138,14 @@ impl<'a> Scene<'a> {
             answer = answer.and(Tri::from(raw || globs.iter().any(|g| g.matches(&self.name))));
         }
         if let Some(globs) = &conditions.mcp_server {
-            answer = answer.and(Tri::from(call.mcp.as_ref().is_some_and(|mcp| globs.iter().any(|g| g.matches(&mcp.server)))));
+            answer = answer.and(Tri::from(
+                call.mcp.as_ref().is_some_and(|mcp| globs.iter().any(|g| g.matches(&mcp.server))),
+            ));
         }
         if let Some(globs) = &conditions.agent {
-            answer = answer.and(Tri::from(call.agent.as_ref().is_some_and(|agent| globs.iter().any(|g| g.matches(agent)))));
+            answer = answer.and(Tri::from(
+                call.agent.as_ref().is_some_and(|agent| globs.iter().any(|g| g.matches(agent))),
+            ));
         }
         if let Some(globs) = &conditions.mode {
             let mode = call.mode.unwrap_or(Mode::Default).name();

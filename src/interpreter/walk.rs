@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::matching::{applies, concerns, covers, groups, units};
 use super::scene::Scene;
+use super::why;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
 use crate::pattern::command::CommandContext;
@@ -101,7 +102,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                 Tri::No => {}
                 Tri::Possibly => possible = possible.or(Some(Arc::clone(&rule.me))),
                 Tri::Yes => {
-                    let mut verdict = Verdict::new(Answer::Deny, Cause::Rule, &self.scene.policy.inner.digest);
+                    let mut verdict =
+                        Verdict::new(Answer::Deny, Cause::Rule, &self.scene.policy.inner.digest);
                     let (reason, stop) = told(rule, self.scene);
                     verdict.reason = Some(reason);
                     verdict.stop = stop;
@@ -121,17 +123,23 @@ impl<'w, 'a> Walk<'w, 'a> {
             let Some(rule) = self.rule(index).filter(|r| r.asks()) else { continue };
             if self.may_change(rule) && self.applies(rule) != Tri::No {
                 let mut verdict = self.question(rule, Cause::PossibleMatch);
-                verdict.reason = Some(Cow::Owned(format!("it could not be ruled out that rule `{}` denies this call", doubt.rule)));
+                verdict.reason = Some(Cow::Owned(format!(
+                    "it could not be ruled out that rule `{}` denies this call",
+                    doubt.rule
+                )));
                 verdict.not_ruled_out = Some(Arc::clone(doubt));
                 verdict.parts = self.listed(|_| Some(rule.me.rule.clone()));
                 return verdict;
             }
         }
         let mut verdict = Verdict::new(Answer::Deny, Cause::PossibleMatch, digest);
-        let told = self
-            .rules_named(doubt)
-            .map_or_else(|| format!("{} is not allowed.", self.scene.call.tool), |rule| told(rule, self.scene).0.into_owned());
-        verdict.reason = Some(Cow::Owned(format!("{told} (It could not be ruled out that this rule speaks of the call: write it so that every part is plain.)")));
+        let told = self.rules_named(doubt).map_or_else(
+            || format!("{} is not allowed.", self.scene.call.tool),
+            |rule| told(rule, self.scene).0.into_owned(),
+        );
+        verdict.reason = Some(Cow::Owned(format!(
+            "{told} (It could not be ruled out that this rule speaks of the call: write it so that every part is plain.)"
+        )));
         verdict.decided_by = Some(Arc::clone(doubt));
         verdict.not_ruled_out = Some(Arc::clone(doubt));
         verdict.parts = self.listed(|_| None);
@@ -149,7 +157,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         for index in self.candidates.clone() {
             let Some(rule) = self.rule(index).filter(|r| !r.denies()) else { continue };
             if !self.may_change(rule) {
-                self.note(rule, Outcome::NoMatch, || "it changes arguments, and the call has several parts".to_owned(), &[]);
+                self.note(
+                    rule,
+                    Outcome::NoMatch,
+                    || "it changes arguments, and the call has several parts".to_owned(),
+                    &[],
+                );
                 continue;
             }
             let by_parts = rule.when.needs_facts() || rule.unless.needs_facts() || self.reads_parts(rule);
@@ -170,7 +183,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             let known = fates.get_or_insert_with(|| starting(facts));
             let hit = self.decide_parts(rule, index, facts, known);
             self.note_parts(rule, &hit);
-            if known.iter().all(|fate| !matches!(fate, Fate::Open)) && !known.iter().all(|fate| matches!(fate, Fate::Free(_))) {
+            if known.iter().all(|fate| !matches!(fate, Fate::Open))
+                && !known.iter().all(|fate| matches!(fate, Fate::Free(_)))
+            {
                 break;
             }
         }
@@ -187,19 +202,23 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Whether an allow by read-only has to look at parts: it does, unless the tool's own hint says all there is.
     fn reads_parts(&self, rule: &Rule) -> bool {
-        matches!(rule.kind, Kind::AllowByReadOnly { .. }) && self.scene.tool.as_ref().is_some_and(|tool| !tool.is_opaque())
+        matches!(rule.kind, Kind::AllowByReadOnly { .. })
+            && self.scene.tool.as_ref().is_some_and(|tool| !tool.is_opaque())
     }
 
     /// Whether a rule without conditions on parts decides about the call.
     fn whole(&mut self, rule: &Rule) -> bool {
         let yes = match &rule.kind {
             Kind::DecideByHuman { .. } => self.applies(rule) != Tri::No,
-            Kind::AllowByReadOnly { trust } => self.trusted(trust) && self.scene.hints().read_only() && self.allows(rule),
+            Kind::AllowByReadOnly { trust } => {
+                self.trusted(trust) && self.scene.hints().read_only() && self.allows(rule)
+            }
             Kind::AllowByName { .. } | Kind::AllowByDefault | Kind::DenyByName { .. } => self.allows(rule),
         };
         if !rule.asks() {
             let outcome = if yes { Outcome::Match } else { Outcome::NoMatch };
-            self.note(rule, outcome, || why_whole(rule, yes), &[]);
+            let (scene, believed) = (self.scene, self.believed(rule));
+            self.note(rule, outcome, || why_whole(scene, rule, yes, believed), &[]);
         }
         yes
     }
@@ -208,7 +227,20 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn allows(&self, rule: &Rule) -> bool {
         rule.names().is_none_or(|names| names.iter().any(|n| n.matches(&self.scene.name)))
             && self.scene.holds(&rule.when, Reading::Narrow) == Tri::Yes
-            && (rule.unless.is_empty() || rule.unless.parts.keys().next().is_some() || self.scene.holds(&rule.unless, Reading::Broad) == Tri::No)
+            && (rule.unless.is_empty()
+                || rule.unless.parts.keys().next().is_some()
+                || self.scene.holds(&rule.unless, Reading::Broad) == Tri::No)
+    }
+
+    /// Whether what the tool says of itself counts for the rule.
+    fn believed(&self, rule: &Rule) -> bool {
+        match &rule.kind {
+            Kind::AllowByReadOnly { trust } => self.trusted(trust),
+            Kind::DenyByName { .. }
+            | Kind::AllowByName { .. }
+            | Kind::DecideByHuman { .. }
+            | Kind::AllowByDefault => true,
+        }
     }
 
     fn trusted(&self, trust: &Trust) -> bool {
@@ -218,7 +250,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// Whether a denial or a question applies to the call.
     fn applies(&mut self, rule: &Rule) -> Tri {
         let scene = self.scene;
-        let named = rule.names().is_none_or(|names| names.iter().any(|n| n.matches(&scene.name) || n.matches(&scene.call.tool)));
+        let named = rule
+            .names()
+            .is_none_or(|names| names.iter().any(|n| n.matches(&scene.name) || n.matches(&scene.call.tool)));
         if !named {
             self.note(rule, Outcome::NoMatch, || format!("no name of it matches `{}`", scene.name), &[]);
             return Tri::No;
@@ -231,7 +265,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             if by_parts && answer != Tri::No {
                 let facts = scene.facts();
                 let parts = scene.with_context(|context| {
-                    units(rule, facts).iter().fold(Tri::No, |t, unit| if t == Tri::Yes { t } else { t.or(applies(rule, unit, unless_call, context)) })
+                    units(rule, facts).fold(Tri::No, |t, unit| {
+                        if t == Tri::Yes { t } else { t.or(applies(rule, &unit, unless_call, context)) }
+                    })
                 });
                 answer = answer.and(parts);
                 why = "no part of the call is one that it speaks of";
@@ -249,7 +285,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             rule,
             outcome,
             || match outcome {
-                Outcome::NoMatch => why.to_owned(),
+                Outcome::NoMatch => why::not(scene, rule, true).unwrap_or_else(|| why.to_owned()),
                 Outcome::Possible => "something unknown in the call may match".to_owned(),
                 Outcome::Match => "it matches".to_owned(),
             },
@@ -263,12 +299,15 @@ impl<'w, 'a> Walk<'w, 'a> {
         let scene = self.scene;
         if rule.asks() {
             let keyed = rule.when.parts.keys().next().is_some();
-            let asks_of = scene.with_context(|c| groups(rule, facts, scene.holds(&rule.unless, Reading::Narrow), c));
+            let asks_of =
+                scene.with_context(|c| groups(rule, facts, scene.holds(&rule.unless, Reading::Narrow), c));
             let own = |i: usize, context: &CommandContext<'_>| {
-                let speaks = |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
+                let speaks =
+                    |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
                 !keyed || facts.parts.get(i).is_some_and(|p| speaks(p.group) && concerns(rule, p, context))
             };
-            let mut asked: Vec<usize> = scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
+            let mut asked: Vec<usize> =
+                scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
             if asked.is_empty() {
                 asked = (0..fates.len()).collect();
             }
@@ -286,10 +325,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         let mut hit = Vec::new();
         let unless_call = scene.holds(&rule.unless, Reading::Broad);
-        for (i, fate) in fates.iter_mut().enumerate().filter(|(_, f)| matches!(f, Fate::Open | Fate::Free(_))) {
+        for (i, fate) in fates.iter_mut().enumerate().filter(|(_, f)| matches!(f, Fate::Open | Fate::Free(_)))
+        {
             let by_kind = match &rule.kind {
                 Kind::AllowByReadOnly { trust } => self.trusted(trust) && self.read_only(facts, i),
-                Kind::AllowByName { .. } | Kind::AllowByDefault | Kind::DenyByName { .. } | Kind::DecideByHuman { .. } => true,
+                Kind::AllowByName { .. }
+                | Kind::AllowByDefault
+                | Kind::DenyByName { .. }
+                | Kind::DecideByHuman { .. } => true,
             };
             if by_kind && scene.with_context(|c| covers(rule, facts, i, unless_call, c)) == Tri::Yes {
                 *fate = Fate::Allowed(index);
@@ -304,10 +347,19 @@ impl<'w, 'a> Walk<'w, 'a> {
         let Some(part) = facts.parts.get(index) else { return false };
         let runs = self.scene.tool.as_ref().is_some_and(|tool| tool.runs());
         match &part.kind {
-            PartKind::Run(run) => run.opaque.is_none() && run.read_only == Claim::Yes,
+            PartKind::Run(run) => match &self.scene.policy.inner.read_only {
+                None => run.opaque.is_none() && run.read_only == Claim::Yes,
+                Some(set) => {
+                    let within =
+                        self.scene.with_context(|c| set.matches(run, Reading::Narrow, c)) == Tri::Yes;
+                    within && run.env.iter().all(|v| v.harmless)
+                }
+            },
             PartKind::Read(_) => true,
             // What a tool says of itself holds for all of its call; a shell's hint does not speak for the commands it is given.
-            PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => !runs && self.scene.hints().read_only(),
+            PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => {
+                !runs && self.scene.hints().read_only()
+            }
         }
     }
 
@@ -316,13 +368,15 @@ impl<'w, 'a> Walk<'w, 'a> {
             return;
         }
         let outcome = if hit.is_empty() { Outcome::NoMatch } else { Outcome::Match };
+        let (scene, believed) = (self.scene, self.believed(rule));
         self.note(
             rule,
             outcome,
             || match (outcome, rule.asks()) {
                 (Outcome::Match, true) => "it asks about these parts".to_owned(),
                 (Outcome::Match, false) => "it covers these parts".to_owned(),
-                (Outcome::NoMatch | Outcome::Possible, _) => "it covers no part that is still open".to_owned(),
+                (Outcome::NoMatch | Outcome::Possible, _) => why::not(scene, rule, believed)
+                    .unwrap_or_else(|| "it covers no part that is still open".to_owned()),
             },
             hit,
         );
@@ -342,7 +396,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         let mut verdict = Verdict::new(Answer::Ask, cause, &self.scene.policy.inner.digest);
         verdict.decided_by = Some(Arc::clone(&rule.me));
         if let Kind::DecideByHuman { timeout, question } = &rule.kind {
-            verdict.question = Some(question.clone().unwrap_or_else(|| format!("Run {}?", self.scene.call.shown())));
+            verdict.question =
+                Some(question.clone().unwrap_or_else(|| format!("Run {}?", self.scene.call.shown())));
             verdict.timeout_s = Some(timeout.as_secs());
         }
         verdict
@@ -352,7 +407,8 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn sum_up(&mut self, fates: &[Fate]) -> Verdict {
         let scene = self.scene;
         let facts = scene.facts();
-        let open: Vec<usize> = fates.iter().enumerate().filter(|(_, f)| matches!(f, Fate::Open)).map(|(i, _)| i).collect();
+        let open: Vec<usize> =
+            fates.iter().enumerate().filter(|(_, f)| matches!(f, Fate::Open)).map(|(i, _)| i).collect();
         let all_free = fates.iter().all(|f| matches!(f, Fate::Free(_)));
         let by = |fate: &Fate| match fate {
             Fate::Allowed(i) | Fate::Asked(i) => self.rule(*i),
@@ -362,9 +418,15 @@ impl<'w, 'a> Walk<'w, 'a> {
             let mut verdict = scene.policy.undecided(scene.call);
             if let (Some(reason), true) = (&verdict.reason, facts.parts.len() > 1) {
                 let first = open.first().copied().unwrap_or(0);
-                let what = facts.parts.get(first).map(|p| format!("{} `{}`", p.kind.name(), p.text)).unwrap_or_default();
-                let more = if open.len() > 1 { format!(" (and {} more)", open.len() - 1) } else { String::new() };
-                verdict.reason = Some(Cow::Owned(format!("{reason} No rule covers this part of it: {what}{more}.")));
+                let what = facts
+                    .parts
+                    .get(first)
+                    .map(|p| format!("{} `{}`", p.kind.name(), p.text))
+                    .unwrap_or_default();
+                let more =
+                    if open.len() > 1 { format!(" (and {} more)", open.len() - 1) } else { String::new() };
+                verdict.reason =
+                    Some(Cow::Owned(format!("{reason} No rule covers this part of it: {what}{more}.")));
             }
             verdict
         } else if let Some(rule) = fates.iter().find(|f| matches!(f, Fate::Asked(_))).and_then(by) {
@@ -399,7 +461,13 @@ impl<'w, 'a> Walk<'w, 'a> {
         parts
             .iter()
             .enumerate()
-            .map(|(i, part)| PartVerdict { kind: part.kind.name(), text: part.text.clone(), span: part.span, decided_by: by(i), note: None })
+            .map(|(i, part)| PartVerdict {
+                kind: part.kind.name(),
+                text: part.text.clone(),
+                span: part.span,
+                decided_by: by(i),
+                note: None,
+            })
             .collect()
     }
 
@@ -422,7 +490,10 @@ fn told(rule: &Rule, scene: &Scene<'_>) -> (Cow<'static, str>, bool) {
         Kind::DenyByName { reason, stop, .. } => {
             (reason.as_ref().map_or_else(default, |r| Cow::Owned(r.to_string())), *stop)
         }
-        Kind::AllowByName { .. } | Kind::AllowByReadOnly { .. } | Kind::DecideByHuman { .. } | Kind::AllowByDefault => (default(), false),
+        Kind::AllowByName { .. }
+        | Kind::AllowByReadOnly { .. }
+        | Kind::DecideByHuman { .. }
+        | Kind::AllowByDefault => (default(), false),
     }
 }
 
@@ -447,12 +518,11 @@ fn why_open(kind: &PartKind) -> Option<String> {
     }
 }
 
-fn why_whole(rule: &Rule, yes: bool) -> String {
+fn why_whole(scene: &Scene<'_>, rule: &Rule, yes: bool, believed: bool) -> String {
     match (&rule.kind, yes) {
         (Kind::AllowByReadOnly { .. }, true) => "the tool says that this call is read-only".to_owned(),
-        (Kind::AllowByReadOnly { .. }, false) => "the tool does not say that this call is read-only, or is not believed".to_owned(),
         (_, true) => "it matches".to_owned(),
-        (_, false) => "its name or a condition on the call does not match".to_owned(),
+        (_, false) => why::not(scene, rule, believed)
+            .unwrap_or_else(|| "a condition on the call does not hold".to_owned()),
     }
 }
-

@@ -1,6 +1,10 @@
 //! Command patterns: which programs a rule speaks of.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use regex_lite::Regex;
+use smallvec::{SmallVec, smallvec};
 
 use super::path::{PathContext, PathPattern};
 use super::{PatternError, Reading, Tri};
@@ -38,6 +42,10 @@ pub struct WordsPattern {
     items: Vec<Item>,
     /// The words once more, as words of a command with globs, so that the program's model can sort them.
     as_words: Vec<Word>,
+    /// The program, where it is a bare name without globs.
+    name: Option<String>,
+    /// The words sorted, as the program with that name sorts them.
+    sorted: OnceLock<Box<Parsed>>,
 }
 
 /// A table: every key must hold.
@@ -109,18 +117,29 @@ impl WordsPattern {
         if words.is_empty() {
             return Err(PatternError {
                 message: "an empty command pattern matches no command".to_owned(),
-                help: Some("write the program and its words, such as `git status *`; `*` alone is every command".to_owned()),
+                help: Some(
+                    "write the program and its words, such as `git status *`; `*` alone is every command"
+                        .to_owned(),
+                ),
                 at: 0..text.len(),
             });
         }
-        let as_words = words.iter().map(|atoms| as_word(atoms)).collect();
-        let items = words.into_iter().map(|atoms| if atoms == [Atom::Any] { Item::AnyWords } else { Item::Word(atoms) }).collect();
-        Ok(Self { items, as_words })
+        let as_words: Vec<Word> = words.iter().map(|atoms| as_word(atoms)).collect();
+        let name = as_words
+            .first()
+            .and_then(Word::literal)
+            .filter(|name| !name.contains(['/', '\\']))
+            .map(Cow::into_owned);
+        let items = words
+            .into_iter()
+            .map(|atoms| if atoms == [Atom::Any] { Item::AnyWords } else { Item::Word(atoms) })
+            .collect();
+        Ok(Self { items, as_words, name, sorted: OnceLock::new() })
     }
 
     /// The program's name, where the pattern has one without globs.
     pub fn program(&self) -> Option<String> {
-        self.as_words.first().and_then(|w| w.literal()).map(std::borrow::Cow::into_owned)
+        self.as_words.first().and_then(Word::literal).map(Cow::into_owned)
     }
 
     fn narrow(&self, run: &Run) -> Tri {
@@ -143,10 +162,15 @@ impl WordsPattern {
         let words: Vec<(usize, &Word)> =
             run.words.iter().enumerate().filter(|(i, _)| !run.passed_over.contains(i)).collect();
         let risky = |index: usize| run.understood.unknown_word_may_run.contains(&index);
-        sequence(&self.items, &words, |item, index, word| match item {
-            None => Tri::from(!risky(index)),
-            Some(atoms) => Tri::from(word.literal().is_some_and(|text| glob(atoms, &text, false))),
-        }, false)
+        sequence(
+            &self.items,
+            &words,
+            |item, index, word| match item {
+                None => Tri::from(!risky(index)),
+                Some(atoms) => Tri::from(word.literal().is_some_and(|text| glob(atoms, &text, false))),
+            },
+            false,
+        )
     }
 
     /// As written, or with the options taken out of the order.
@@ -175,27 +199,34 @@ impl WordsPattern {
             Item::Word(atoms) => atoms,
         };
         let Some(text) = word.literal() else {
-            let base: Vec<Atom> = base_of(atoms);
-            return if word.splits() || intersects(atoms, &pieces(word), fold) || intersects_base(&base, word, fold) {
+            let base = base_of(atoms);
+            return if word.splits()
+                || intersects(atoms, &pieces(word), fold)
+                || intersects_base(base, word, fold)
+            {
                 Tri::Possibly
             } else {
                 Tri::No
             };
         };
+        if let (Some(name), false) = (&self.name, fold) {
+            return Tri::from(text.rsplit('/').next() == Some(name));
+        }
         if glob(atoms, &text, fold) {
             return Tri::Yes;
         }
         let text_base = programs::program_name(&text, fold);
         let base = base_of(atoms);
         if !atoms.contains(&Atom::Char('/')) {
-            return Tri::from(glob(&base, &text_base, fold));
+            return Tri::from(glob(base, &text_base, fold));
         }
         // The pattern names a path: the same name found through `PATH`, or another way to write the path, may be that program.
-        Tri::from(glob(&base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms))).and(Tri::Possibly)
+        Tri::from(glob(base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms)))
+            .and(Tri::Possibly)
     }
 
     fn rest_broad(&self, run: &Run, fold: bool) -> Tri {
-        let as_written: Vec<(usize, &Word)> = run.words.iter().enumerate().skip(1).collect();
+        let as_written: SmallVec<[(usize, &Word); 16]> = run.words.iter().enumerate().skip(1).collect();
         let items = self.items.get(1..).unwrap_or_default();
         let literally = if matches!(self.items.first(), Some(Item::AnyWords)) {
             let all: Vec<(usize, &Word)> = run.words.iter().enumerate().collect();
@@ -212,11 +243,19 @@ impl WordsPattern {
     /// Options in any order and bundling, global options passed over, the other words in order.
     fn sorted(&self, run: &Run, fold: bool) -> Tri {
         // The pattern's words are sorted by the model of the program that the call runs, so that both mean the same by an option.
-        let mut own = self.as_words.clone();
-        if let (Some(first), Some(program)) = (own.first_mut(), run.words.first()) {
-            *first = program.clone();
-        }
-        let wanted = programs::sort_words(&own);
+        let program = run.words.first();
+        let sorted_here;
+        let wanted =
+            if self.name.is_some() && program.and_then(Word::literal).as_deref() == self.name.as_deref() {
+                &**self.sorted.get_or_init(|| Box::new(programs::sort_words(&self.as_words)))
+            } else {
+                let mut own = self.as_words.clone();
+                if let (Some(first), Some(program)) = (own.first_mut(), program) {
+                    *first = program.clone();
+                }
+                sorted_here = programs::sort_words(&own);
+                &sorted_here
+            };
         let given = &run.understood.parsed;
         let open_ended = self.items.iter().any(|i| matches!(i, Item::AnyWords));
         let mut answer = Tri::Yes;
@@ -227,12 +266,15 @@ impl WordsPattern {
             }
         }
         if !open_ended {
-            let extra = given.flags.iter().any(|f| !given.global.contains(&f.word) && !wanted.flags.iter().any(|w| same_flag(w, f)));
+            let extra = given
+                .flags
+                .iter()
+                .any(|f| !given.global.contains(&f.word) && !wanted.flags.iter().any(|w| same_flag(w, f)));
             if extra {
                 return Tri::No;
             }
         }
-        let flag_words = words_of_flags(&wanted, self.as_words.len());
+        let flag_words = words_of_flags(wanted, self.as_words.len());
         let items: Vec<Item> = self
             .items
             .iter()
@@ -246,15 +288,16 @@ impl WordsPattern {
         let words = |skipped: &dyn Fn(usize) -> bool| -> Vec<(usize, &Word)> {
             indices.iter().filter(|i| !skipped(**i)).filter_map(|&i| Some((i, run.words.get(i)?))).collect()
         };
-        let match_of = |words: &[(usize, &Word)]| sequence(&items, words, |item, _, word| word_tri(item, word, fold), true);
+        let match_of = |words: &[(usize, &Word)]| {
+            sequence(&items, words, |item, _, word| word_tri(item, word, fold), true)
+        };
         let sure = match_of(&words(&|_| false));
         if sure == Tri::Yes {
             return answer;
         }
         // An option that the model does not know may take the word behind it.
-        let after_unknown = |index: usize| {
-            given.flags.iter().any(|f| !f.known && f.value.is_none() && f.word + 1 == index)
-        };
+        let after_unknown =
+            |index: usize| given.flags.iter().any(|f| !f.known && f.value.is_none() && f.word + 1 == index);
         answer.and(sure.or(match_of(&words(&after_unknown)).and(Tri::Possibly)))
     }
 }
@@ -288,7 +331,12 @@ fn used(wanted: &Flag, given: &Parsed, run: &Run, fold: bool) -> Tri {
 /// An unknown word may be any option.
 fn flag_may_hide(run: &Run) -> Tri {
     let end = run.understood.parsed.end_of_options.unwrap_or(usize::MAX);
-    let hides = run.words.iter().enumerate().skip(1).any(|(i, w)| i < end && w.literal().is_none() && w.may_be_option());
+    let hides = run
+        .words
+        .iter()
+        .enumerate()
+        .skip(1)
+        .any(|(i, w)| i < end && w.literal().is_none() && w.may_be_option());
     Tri::from(hides).and(Tri::Possibly)
 }
 
@@ -316,7 +364,9 @@ impl CommandPattern {
 }
 
 fn any_of(patterns: &[CommandPattern], run: &Run, reading: Reading, context: &CommandContext<'_>) -> Tri {
-    patterns.iter().fold(Tri::No, |answer, p| if answer == Tri::Yes { answer } else { answer.or(p.matches(run, reading, context)) })
+    patterns.iter().fold(Tri::No, |answer, p| {
+        if answer == Tri::Yes { answer } else { answer.or(p.matches(run, reading, context)) }
+    })
 }
 
 fn not_opaque(run: &Run) -> Tri {
@@ -328,7 +378,8 @@ fn claimed(claim: &Claim, run: &Run, reading: Reading) -> Tri {
         (Claim::Yes, _) => Tri::Yes,
         (Claim::No(_), Reading::Narrow) => Tri::No,
         (Claim::No(_), Reading::Broad) => {
-            Tri::from(run.opaque.is_some() || run.words.iter().any(|w| w.literal().is_none())).and(Tri::Possibly)
+            Tri::from(run.opaque.is_some() || run.words.iter().any(|w| w.literal().is_none()))
+                .and(Tri::Possibly)
         }
     }
 }
@@ -340,7 +391,8 @@ impl TablePattern {
         }
         let parsed = &run.understood.parsed;
         let any_of = |spelled: &[String]| {
-            Tri::from(parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)))).or(flag_may_hide(run))
+            Tri::from(parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s))))
+                .or(flag_may_hide(run))
         };
         let mut answer = self.words.as_ref().map_or(Tri::Yes, |w| w.broad(run, context.fold_case));
         for one in &self.flags_all {
@@ -353,11 +405,15 @@ impl TablePattern {
             answer = answer.and(Tri::from(self.only(only, parsed)));
         }
         if answer != Tri::No && !self.operands.is_empty() {
-            let any = self.operand_files(run).iter().fold(Tri::No, |t, file| {
-                let hit = self.operands.iter().fold(Tri::No, |t, p| t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths)));
+            let any = run.files.iter().fold(Tri::No, |t, file| {
+                let hit = self.operands.iter().fold(Tri::No, |t, p| {
+                    t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths))
+                });
                 t.or(if file.possible { hit.and(Tri::Possibly) } else { hit })
             });
-            answer = answer.and(any.or(Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly)));
+            answer = answer.and(any.or(
+                Tri::from(run.understood.unknown_reads || run.understood.unknown_writes).and(Tri::Possibly),
+            ));
         }
         if !self.regex.is_empty() {
             let known = run.words.iter().all(|w| w.literal().is_some());
@@ -379,7 +435,9 @@ impl TablePattern {
         if run.rebound || (!known && !bare) {
             return Tri::No;
         }
-        let uses = |spelled: &[String]| parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)));
+        let uses = |spelled: &[String]| {
+            parsed.flags.iter().any(|f| spellings(f).any(|s| spelled.iter().any(|x| x == s)))
+        };
         let holds = self.words.as_ref().is_none_or(|w| w.narrow(run) == Tri::Yes)
             && self.flags_all.iter().all(|one| uses(one))
             && (self.flags_any.is_empty() || uses(&self.flags_any))
@@ -390,23 +448,25 @@ impl TablePattern {
     }
 
     fn only(&self, only: &[String], parsed: &Parsed) -> bool {
-        parsed.flags.iter().all(|f| spellings(f).any(|s| only.iter().any(|x| x == s) || self.flags_all.iter().flatten().chain(&self.flags_any).any(|x| x == s)))
-    }
-
-    /// The files that the operands name.
-    fn operand_files<'a>(&self, run: &'a Run) -> Vec<&'a crate::facts::parts::FileTouch> {
-        run.files.iter().collect()
+        parsed.flags.iter().all(|f| {
+            spellings(f).any(|s| {
+                only.iter().any(|x| x == s)
+                    || self.flags_all.iter().flatten().chain(&self.flags_any).any(|x| x == s)
+            })
+        })
     }
 
     fn operands_covered(&self, run: &Run, context: &CommandContext<'_>) -> bool {
-        let files = self.operand_files(run);
+        let files = &run.files;
         // Without a model nobody knows which words are files, so an allow cannot say that all of them are covered.
         run.understood.modelled
             && !run.understood.unknown_reads
             && !run.understood.unknown_writes
             && !files.is_empty()
             && files.iter().all(|file| {
-                self.operands.iter().any(|p| p.matches(&file.path, file.extent, Reading::Narrow, context.paths) == Tri::Yes)
+                self.operands
+                    .iter()
+                    .any(|p| p.matches(&file.path, file.extent, Reading::Narrow, context.paths) == Tri::Yes)
             })
     }
 }
@@ -436,7 +496,7 @@ fn sequence(
 ) -> Tri {
     let splits = |word: &Word| loose && word.splits();
     // after[j]: how the items from the current one on match the words from j on.
-    let mut after = vec![Tri::No; words.len() + 1];
+    let mut after: SmallVec<[Tri; 16]> = smallvec![Tri::No; words.len() + 1];
     if let Some(last) = after.last_mut() {
         *last = Tri::Yes;
     }
@@ -447,7 +507,7 @@ fn sequence(
         }
     }
     for item in items.iter().rev() {
-        let mut now = vec![Tri::No; words.len() + 1];
+        let mut now: SmallVec<[Tri; 16]> = smallvec![Tri::No; words.len() + 1];
         for j in (0..=words.len()).rev() {
             let here = after.get(j).copied().unwrap_or(Tri::No);
             let next = after.get(j + 1).copied().unwrap_or(Tri::No);
@@ -508,9 +568,9 @@ fn as_word(atoms: &[Atom]) -> Word {
     Word { pieces, span: (0, 0) }
 }
 
-fn base_of(atoms: &[Atom]) -> Vec<Atom> {
+fn base_of(atoms: &[Atom]) -> &[Atom] {
     let start = atoms.iter().rposition(|a| *a == Atom::Char('/')).map_or(0, |i| i + 1);
-    atoms.get(start..).unwrap_or_default().to_vec()
+    atoms.get(start..).unwrap_or_default()
 }
 
 fn starts_with_root(atoms: &[Atom]) -> bool {
@@ -518,7 +578,7 @@ fn starts_with_root(atoms: &[Atom]) -> bool {
 }
 
 fn intersects_base(base: &[Atom], word: &Word, fold: bool) -> bool {
-    intersects(base, &base_of(&pieces(word)), fold)
+    intersects(base, base_of(&pieces(word)), fold)
 }
 
 fn folded(c: char, fold: bool) -> char {
@@ -531,7 +591,8 @@ fn atom_is(atom: &Atom, c: char, fold: bool) -> bool {
         Atom::One | Atom::Any => true,
         Atom::Class { negated, ranges } => {
             let within = |c: char| ranges.iter().any(|(a, b)| (*a..=*b).contains(&c));
-            let inside = within(c) || (fold && (c.to_lowercase().any(within) || c.to_uppercase().any(within)));
+            let inside =
+                within(c) || (fold && (c.to_lowercase().any(within) || c.to_uppercase().any(within)));
             inside != *negated
         }
     }
@@ -539,23 +600,24 @@ fn atom_is(atom: &Atom, c: char, fold: bool) -> bool {
 
 /// Whether the glob is the whole of `text`.
 fn glob(atoms: &[Atom], text: &str, fold: bool) -> bool {
-    let chars: Vec<char> = text.chars().collect();
-    let (mut a, mut c) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while c < chars.len() {
+    let mut chars = text.chars();
+    let mut a = 0;
+    // Where the last `*` ends, and the text that it has not taken.
+    let mut retry: Option<(usize, std::str::Chars<'_>)> = None;
+    loop {
         let here = atoms.get(a);
+        let mut after = chars.clone();
+        let Some(c) = after.next() else { break };
         if here == Some(&Atom::Any) {
-            retry = Some((a + 1, c));
             a += 1;
-        } else if let (Some(atom), Some(&ch)) = (here, chars.get(c))
-            && atom_is(atom, ch, fold)
-        {
+            retry = Some((a, chars.clone()));
+        } else if here.is_some_and(|atom| atom_is(atom, c, fold)) {
             a += 1;
-            c += 1;
-        } else if let Some((star, at)) = retry {
-            retry = Some((star, at + 1));
-            a = star;
-            c = at + 1;
+            chars = after;
+        } else if let Some((star, rest)) = &mut retry {
+            rest.next();
+            a = *star;
+            chars = rest.clone();
         } else {
             return false;
         }
@@ -671,15 +733,12 @@ fn class(chars: &[(usize, char)], start: usize) -> (Atom, usize) {
     let mut ranges = Vec::new();
     let mut i = 0;
     while let Some(&a) = inside.get(i) {
-        match (inside.get(i + 1), inside.get(i + 2)) {
-            (Some('-'), Some(&b)) => {
-                ranges.push((a, b));
-                i += 3;
-            }
-            _ => {
-                ranges.push((a, a));
-                i += 1;
-            }
+        if let (Some('-'), Some(&b)) = (inside.get(i + 1), inside.get(i + 2)) {
+            ranges.push((a, b));
+            i += 3;
+        } else {
+            ranges.push((a, a));
+            i += 1;
         }
     }
     (Atom::Class { negated, ranges }, end + 1)

@@ -16,9 +16,9 @@ use smallvec::SmallVec;
 pub use self::json::ValueType;
 use self::json::{MAX_DEPTH, all, any, compare, same};
 pub use self::regex::ValueRegex;
-use crate::arg::Found;
 use super::name::NameGlob;
 use super::{Reading, Tri};
+use crate::arg::Found;
 
 /// What one key of an operator table asks. Of several alternatives one is enough.
 #[derive(Clone, Debug, PartialEq)]

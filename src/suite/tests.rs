@@ -129,10 +129,10 @@ fn a_failure_points_at_the_expectation_the_call_and_the_rule() {
     let tests = "[[tests]]\ncall = { tool = \"read_x\" }\nexpect = \"ask\"";
     let report = report(&format!("{RULES}{tests}"), None);
     let finding = report.diagnostics().next().unwrap();
-    let texts: Vec<_> =
+    let labels: Vec<_> =
         finding.labels.iter().map(|l| (report.sources.text(l.span), l.text.as_str())).collect();
     assert_eq!(
-        texts,
+        labels,
         [
             ("\"ask\"", "expected `ask`"),
             ("{ tool = \"read_x\" }", "for this call"),
@@ -168,6 +168,17 @@ fn coverage_counts_what_decided() {
     let hits: Vec<_> = report.coverage.iter().map(|c| (c.rule.rule.as_str(), c.hits)).collect();
     assert_eq!(hits, [("no-deleting", 2), ("reading", 0), ("sending", 0)]);
     assert_eq!(report.coverage[0].names, [PatternCoverage { pattern: "delete_*".into(), hits: 2 }]);
+}
+
+#[test]
+fn coverage_counts_patterns_on_parts() {
+    let rules = "version = 1\n[[rules]]\nid = \"git\"\nallow_by_name = [\"Bash\"]\n\
+        when.runs = [\"git log *\", { command = \"git diff *\" }]\nwhen.writes = [\"out/**\"]\n";
+    let call = "{ tool = \"Bash\", host = \"claude-code\", args = { command = \"git log -1 > out/log\" } }";
+    let report = report(&format!("{rules}[[tests]]\ncall = {call}\nexpect = \"allow\""), None);
+    assert!(report.is_ok(), "{}", told(&report));
+    let hits: Vec<_> = report.coverage[0].parts.iter().map(|p| (p.pattern.as_str(), p.hits)).collect();
+    assert_eq!(hits, [("writes: out/**", 1), ("runs: git log *", 1), ("runs: git diff *", 0)]);
 }
 
 #[test]

@@ -78,14 +78,29 @@ pub(super) async fn decision(rules: &[Arc<dyn CodeRule>], call: &Call) -> Option
     first(rules, call, |kind| kind != CodeKind::MayDeny).await
 }
 
-async fn first(rules: &[Arc<dyn CodeRule>], call: &Call, asked: impl Fn(CodeKind) -> bool) -> Option<Verdict> {
+async fn first(
+    rules: &[Arc<dyn CodeRule>],
+    call: &Call,
+    asked: impl Fn(CodeKind) -> bool,
+) -> Option<Verdict> {
     for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| asked(rule.kind())) {
-        let me = RuleRef { rule: rule.name().to_owned(), kind: kind_name(rule.kind()), index, file: None, line: None, layer: None };
+        let me = RuleRef {
+            rule: rule.name().to_owned(),
+            kind: kind_name(rule.kind()),
+            index,
+            file: None,
+            line: None,
+            layer: None,
+        };
         let mut verdict = match (rule.check_async(call).await, rule.kind()) {
             (Ok(None), _) => continue,
             (Err(e), _) => Verdict::error(e.to_string()),
-            (Ok(Some(CodeVerdict::Allow)), CodeKind::MayAllow | CodeKind::MayDecide) => Verdict::new(Answer::Allow, Cause::Rule, &Arc::from("")),
-            (Ok(Some(CodeVerdict::Deny { reason, stop })), CodeKind::MayDeny | CodeKind::MayDecide) if !reason.trim().is_empty() => {
+            (Ok(Some(CodeVerdict::Allow)), CodeKind::MayAllow | CodeKind::MayDecide) => {
+                Verdict::new(Answer::Allow, Cause::Rule, &Arc::from(""))
+            }
+            (Ok(Some(CodeVerdict::Deny { reason, stop })), CodeKind::MayDeny | CodeKind::MayDecide)
+                if !reason.trim().is_empty() =>
+            {
                 let mut verdict = Verdict::new(Answer::Deny, Cause::Rule, &Arc::from(""));
                 verdict.reason = Some(Cow::Owned(reason));
                 verdict.stop = stop;
@@ -94,8 +109,12 @@ async fn first(rules: &[Arc<dyn CodeRule>], call: &Call, asked: impl Fn(CodeKind
             (Ok(Some(CodeVerdict::Deny { .. })), CodeKind::MayDeny | CodeKind::MayDecide) => {
                 Verdict::error(format!("rule `{}` denied without a reason", rule.name()))
             }
-            (Ok(Some(CodeVerdict::Allow)), CodeKind::MayDeny) => Verdict::error(format!("rule `{}` may only deny, and it allowed", rule.name())),
-            (Ok(Some(CodeVerdict::Deny { .. })), CodeKind::MayAllow) => Verdict::error(format!("rule `{}` may only allow, and it denied", rule.name())),
+            (Ok(Some(CodeVerdict::Allow)), CodeKind::MayDeny) => {
+                Verdict::error(format!("rule `{}` may only deny, and it allowed", rule.name()))
+            }
+            (Ok(Some(CodeVerdict::Deny { .. })), CodeKind::MayAllow) => {
+                Verdict::error(format!("rule `{}` may only allow, and it denied", rule.name()))
+            }
         };
         verdict.decided_by = Some(Arc::new(me));
         return Some(verdict);

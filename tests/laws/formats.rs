@@ -14,7 +14,8 @@ fn toml(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(toml).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
-            let entries: Vec<String> = map.iter().map(|(key, value)| format!("{} = {}", json!(key), toml(value))).collect();
+            let entries: Vec<String> =
+                map.iter().map(|(key, value)| format!("{} = {}", json!(key), toml(value))).collect();
             format!("{{{}}}", entries.join(", "))
         }
         other => other.to_string(),
@@ -43,17 +44,46 @@ fn listed(policy: &Policy) -> Vec<String> {
     policy
         .rules()
         .iter()
-        .map(|rule| format!("{} {} {} {:?} {:?} {:?}", rule.me.rule, rule.me.kind, rule.me.index, rule.kind, rule.when, rule.unless))
+        .map(|rule| {
+            format!(
+                "{} {} {} {:?} {:?} {:?}",
+                rule.me.rule, rule.me.kind, rule.me.index, rule.kind, rule.when, rule.unless
+            )
+        })
         .collect()
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![Just(json!(null)), any::<bool>().prop_map(|b| json!(b)), any::<i64>().prop_map(|n| json!(n)), "[a-z_/$ ;]{0,12}".prop_map(|s| json!(s))];
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        any::<bool>().prop_map(|b| json!(b)),
+        any::<i64>().prop_map(|n| json!(n)),
+        "[a-z_/$ ;]{0,12}".prop_map(|s| json!(s))
+    ];
     leaf.prop_recursive(3, 16, 4, |inner| {
-        let key = select(&["tool", "args", "hints", "mcp", "fs", "cwd", "command", "read_only", "server", "files", "links", "env", "mode", "host", "id"][..]);
+        let key = select(
+            &[
+                "tool",
+                "args",
+                "hints",
+                "mcp",
+                "fs",
+                "cwd",
+                "command",
+                "read_only",
+                "server",
+                "files",
+                "links",
+                "env",
+                "mode",
+                "host",
+                "id",
+            ][..],
+        );
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
-            prop::collection::vec((key, inner), 0..5).prop_map(|pairs| Value::Object(pairs.into_iter().map(|(k, v)| (k.to_owned(), v)).collect())),
+            prop::collection::vec((key, inner), 0..5)
+                .prop_map(|pairs| Value::Object(pairs.into_iter().map(|(k, v)| (k.to_owned(), v)).collect())),
         ]
     })
 }
@@ -84,25 +114,38 @@ impl Broken {
 
 impl Disk for Broken {
     fn kind(&self, path: &str) -> Option<Kind> {
-        [None, Some(Kind::File), Some(Kind::Folder), Some(Kind::Link), Some(Kind::Missing)][usize::try_from(self.roll(path, 5)).unwrap()]
+        [None, Some(Kind::File), Some(Kind::Folder), Some(Kind::Link), Some(Kind::Missing)]
+            [usize::try_from(self.roll(path, 5)).unwrap()]
     }
     fn link(&self, path: &str) -> Option<String> {
-        [None, Some(String::new()), Some(path.to_owned()), Some("..".into()), Some(format!("{path}/x")), Some("/p/link".into())][usize::try_from(self.roll(path, 6)).unwrap()].clone()
+        [
+            None,
+            Some(String::new()),
+            Some(path.to_owned()),
+            Some("..".into()),
+            Some(format!("{path}/x")),
+            Some("/p/link".into()),
+        ][usize::try_from(self.roll(path, 6)).unwrap()]
+        .clone()
     }
     fn list(&self, path: &str) -> Option<Vec<String>> {
-        [None, Some(vec![String::new(), "/".into(), "..".into()]), Some(vec!["a".into()])][usize::try_from(self.roll(path, 3)).unwrap()].clone()
+        [None, Some(vec![String::new(), "/".into(), "..".into()]), Some(vec!["a".into()])]
+            [usize::try_from(self.roll(path, 3)).unwrap()]
+        .clone()
     }
     fn read(&self, path: &str) -> Option<String> {
         [None, Some("\0[".into()), Some(String::new())][usize::try_from(self.roll(path, 3)).unwrap()].clone()
     }
     fn home(&self) -> Option<String> {
-        [None, Some(String::new()), Some("relative".into()), Some("/home/me".into())][usize::try_from(self.0 % 4).unwrap()].clone()
+        [None, Some(String::new()), Some("relative".into()), Some("/home/me".into())]
+            [usize::try_from(self.0 % 4).unwrap()]
+        .clone()
     }
     fn case_insensitive(&self) -> bool {
-        self.0 % 3 == 0
+        self.0.is_multiple_of(3)
     }
     fn normalizes_unicode(&self) -> bool {
-        self.0 % 5 == 0
+        self.0.is_multiple_of(5)
     }
     fn os(&self) -> Os {
         [Os::Linux, Os::Macos, Os::Windows][usize::try_from(self.0 % 3).unwrap()]

@@ -9,14 +9,24 @@ use super::{judge, policy};
 fn gives(rules: &Value, command: &str, expected: &str) {
     let call = json!({"tool": "Bash", "host": "claude-code", "cwd": "/p", "workspace": "/p", "args": {"command": command}, "fs": {"files": ["/p/a.txt", "/p/src/x"], "home": "/home/me"}});
     let verdict = judge(&policy(rules.as_array().unwrap()), &call);
-    assert_eq!(format!("{} {}", verdict.verdict.name(), verdict.cause.name()), expected, "{command}: {rules}");
+    assert_eq!(
+        format!("{} {}", verdict.verdict.name(), verdict.cause.name()),
+        expected,
+        "{command}: {rules}"
+    );
 }
 
 #[test]
 fn an_unknown_word_may_be_the_option_that_runs_a_program() {
     let rules = json!([{"deny_by_name": ["*"], "when": {"runs": ["rm *"]}}, {"decide_by_human": true, "when": {"runs": ["*"]}}]);
     let blocklist = json!([{"deny_by_name": ["*"], "when": {"runs": ["rm *"]}}, {"allow_by_default": true}]);
-    for command in ["python \"$X\" 'import os'", "find . \"$X\" rm a.txt", "git \"$X\" status", "tar xf a.tar \"$X\"", "sort $X a.txt"] {
+    for command in [
+        "python \"$X\" 'import os'",
+        "find . \"$X\" rm a.txt",
+        "git \"$X\" status",
+        "tar xf a.tar \"$X\"",
+        "sort $X a.txt",
+    ] {
         gives(&rules, command, "ask possible_match");
         gives(&blocklist, command, "deny possible_match");
     }
@@ -31,13 +41,23 @@ fn a_program_without_a_model_touches_what_is_there_and_may_touch_what_is_not_kno
     for command in ["frob a.txt", "frob ./a.txt", "frob -o a.txt", "cd src && frob ../a.txt"] {
         gives(&rules, command, "deny rule");
     }
-    for command in ["frob \"$X\"", "frob $X", "frob a$X", "frob b$X", "frob *", "frob --out=$X", "cd src; frob a.txt", "cd \"$X\" && frob a"] {
+    for command in [
+        "frob \"$X\"",
+        "frob $X",
+        "frob a$X",
+        "frob b$X",
+        "frob *",
+        "frob --out=$X",
+        "cd src; frob a.txt",
+        "cd \"$X\" && frob a",
+    ] {
         gives(&rules, command, "deny possible_match");
     }
     for command in ["frob b.txt", "frob a", "cd src && frob a.txt", "frob src/*"] {
         gives(&rules, command, "allow rule");
     }
-    let hosts = json!([{"deny_by_name": ["*"], "when": {"fetches": ["evil.example"]}}, {"allow_by_default": true}]);
+    let hosts =
+        json!([{"deny_by_name": ["*"], "when": {"fetches": ["evil.example"]}}, {"allow_by_default": true}]);
     gives(&hosts, "frob \"$X\"", "deny possible_match");
     gives(&hosts, "frob *.txt", "allow rule");
 }

@@ -175,13 +175,26 @@ pub(crate) fn script() -> impl Strategy<Value = Script> {
 }
 
 fn disk() -> impl Strategy<Value = Option<Value>> {
-    let listed = json!(["/p/a.txt", "/p/b.txt", "/p/src/x.rs", "/p/build/o", "/p/run.py", "/p/lib/.git/config", "/etc/passwd", "/etc/hosts", "/home/me/notes", "/tmp/t"]);
+    let listed = json!([
+        "/p/a.txt",
+        "/p/b.txt",
+        "/p/src/x.rs",
+        "/p/build/o",
+        "/p/run.py",
+        "/p/lib/.git/config",
+        "/etc/passwd",
+        "/etc/hosts",
+        "/home/me/notes",
+        "/tmp/t"
+    ]);
     let texts = json!({"/p/a.txt": "a", "/p/.git/config": "[core]\n", "/p/lib/.git/config": "[core]\nfsmonitor = rm\n", "/p/src/x.rs": ""});
     prop_oneof![
         Just(None),
         Just(Some(json!({"home": "/home/me"}))),
         Just(Some(json!({"home": "/home/me", "files": listed.clone()}))),
-        Just(Some(json!({"home": "/home/me", "files": texts, "links": {"/p/link": "/etc", "/p/b.txt": "../etc/passwd"}}))),
+        Just(Some(
+            json!({"home": "/home/me", "files": texts, "links": {"/p/link": "/etc", "/p/b.txt": "../etc/passwd"}})
+        )),
         Just(Some(json!({"links": {"/p/src": "/etc"}}))),
         Just(Some(json!({"home": "/home/me", "files": listed, "os": "macos", "case_insensitive": true}))),
     ]
@@ -205,16 +218,33 @@ pub(crate) fn with_command(call: &Value, command: &str) -> Value {
 }
 
 fn hints() -> impl Strategy<Value = Value> {
-    let all: Vec<(&str, bool)> = vec![("read_only", true), ("destructive", false), ("idempotent", true), ("open_world", false)];
-    subsequence(all, 0..=4).prop_map(|hints| Value::Object(hints.into_iter().map(|(k, v)| (k.to_owned(), json!(v))).collect()))
+    let all: Vec<(&str, bool)> =
+        vec![("read_only", true), ("destructive", false), ("idempotent", true), ("open_world", false)];
+    subsequence(all, 0..=4)
+        .prop_map(|hints| Value::Object(hints.into_iter().map(|(k, v)| (k.to_owned(), json!(v))).collect()))
 }
 
 /// A call of a tool that nothing is known about, or of an MCP server's.
 pub(crate) fn plain_call() -> impl Strategy<Value = Value> {
-    let value = select(vec![json!("a.txt"), json!("/etc/passwd"), json!(["a.txt", "b"]), json!(7), json!(true), json!(null), json!({"x": "a.txt"}), json!([])]);
+    let value = select(vec![
+        json!("a.txt"),
+        json!("/etc/passwd"),
+        json!(["a.txt", "b"]),
+        json!(7),
+        json!(true),
+        json!(null),
+        json!({"x": "a.txt"}),
+        json!([]),
+    ]);
     let args = prop::collection::btree_map(select(&["path", "to", "sum"][..]), value, 0..=2);
-    (select(TOOLS), args, hints(), prop::option::of(select(&["docs", "github"][..])), prop::option::of(select(&["lead", "helper"][..]))).prop_map(
-        |(tool, args, hints, server, agent)| {
+    (
+        select(TOOLS),
+        args,
+        hints(),
+        prop::option::of(select(&["docs", "github"][..])),
+        prop::option::of(select(&["lead", "helper"][..])),
+    )
+        .prop_map(|(tool, args, hints, server, agent)| {
             let args: Map<String, Value> = args.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
             let mut call = json!({"tool": tool, "args": args, "hints": hints});
             if let Some(server) = server {
@@ -225,8 +255,7 @@ pub(crate) fn plain_call() -> impl Strategy<Value = Value> {
                 call["agent"] = json!(agent);
             }
             call
-        },
-    )
+        })
 }
 
 const TOOLS: &[&str] = &["read_file", "write_file", "delete_file", "get_issue", "x"];
@@ -302,7 +331,11 @@ fn runs(of: Rules, broad: bool) -> BoxedStrategy<Value> {
         json!({"command": "sort *", "flags_any": ["-o", "--output"]}),
     ];
     if of == Rules::Any || !broad {
-        all.extend([json!("@read-only"), json!("@project"), json!({"command": "cargo *", "only_flags": ["--release"]})]);
+        all.extend([
+            json!("@read-only"),
+            json!("@project"),
+            json!({"command": "cargo *", "only_flags": ["--release"]}),
+        ]);
     }
     prop::collection::vec(select(all), 1..=3).prop_map(Value::Array).boxed()
 }
@@ -322,11 +355,19 @@ fn paths() -> impl Strategy<Value = Value> {
         json!({"inside": "."}),
         json!({"outside": "/tmp"}),
     ];
-    prop::collection::vec(select(all), 1..=2).prop_map(|mut list| if list.len() == 1 && list[0].is_object() { list.remove(0) } else { Value::Array(list) })
+    prop::collection::vec(select(all), 1..=2).prop_map(|mut list| {
+        if list.len() == 1 && list[0].is_object() { list.remove(0) } else { Value::Array(list) }
+    })
 }
 
 fn fetches() -> impl Strategy<Value = Value> {
-    let all = vec![json!("*"), json!("evil.example"), json!("*.example"), json!("https://good.example/*"), json!({"host": "good.example", "method": "GET"})];
+    let all = vec![
+        json!("*"),
+        json!("evil.example"),
+        json!("*.example"),
+        json!("https://good.example/*"),
+        json!({"host": "good.example", "method": "GET"}),
+    ];
     prop::collection::vec(select(all), 1..=2).prop_map(Value::Array)
 }
 
@@ -337,7 +378,9 @@ pub(crate) fn part_key(key: &str, of: Rules, broad: bool) -> BoxedStrategy<Value
         "runs" => runs(of, broad),
         "reads" | "writes" | "touches" => paths().boxed(),
         "fetches" => fetches().boxed(),
-        _ => prop::collection::vec(select(vec![json!("PATH"), json!("X"), json!("*")]), 1..=2).prop_map(Value::Array).boxed(),
+        _ => prop::collection::vec(select(vec![json!("PATH"), json!("X"), json!("*")]), 1..=2)
+            .prop_map(Value::Array)
+            .boxed(),
     }
 }
 
@@ -415,7 +458,13 @@ fn conditions(of: Rules, broad: bool) -> BoxedStrategy<(Map<String, Value>, Map<
 }
 
 fn names() -> impl Strategy<Value = Value> {
-    prop::collection::vec(select(&["*", "*", "Bash", "*_file", "delete_*", "github__*", "docs__get_*", "Edit", "[RW]*", "x"][..]), 0..=2).prop_map(|list| json!(list))
+    prop::collection::vec(
+        select(
+            &["*", "*", "Bash", "*_file", "delete_*", "github__*", "docs__get_*", "Edit", "[RW]*", "x"][..],
+        ),
+        0..=2,
+    )
+    .prop_map(|list| json!(list))
 }
 
 pub(crate) fn rule(of: Rules, kinds: &'static [&'static str]) -> impl Strategy<Value = Value> {
@@ -423,7 +472,9 @@ pub(crate) fn rule(of: Rules, kinds: &'static [&'static str]) -> impl Strategy<V
         let broad = matches!(kind, "deny_by_name" | "decide_by_human");
         let value = match kind {
             "deny_by_name" | "allow_by_name" => Just(names).boxed(),
-            "allow_by_read_only" => select(vec![json!(true), json!({"trust_mcp": true}), json!({"trust_mcp": ["docs"]})]).boxed(),
+            "allow_by_read_only" => {
+                select(vec![json!(true), json!({"trust_mcp": true}), json!({"trust_mcp": ["docs"]})]).boxed()
+            }
             _ => Just(json!(true)).boxed(),
         };
         (value, conditions(of, broad)).prop_map(move |(value, (when, unless))| {
@@ -439,7 +490,14 @@ pub(crate) fn rule(of: Rules, kinds: &'static [&'static str]) -> impl Strategy<V
     })
 }
 
-pub(crate) const KINDS: &[&str] = &["deny_by_name", "allow_by_name", "allow_by_name", "allow_by_read_only", "decide_by_human", "allow_by_default"];
+pub(crate) const KINDS: &[&str] = &[
+    "deny_by_name",
+    "allow_by_name",
+    "allow_by_name",
+    "allow_by_read_only",
+    "decide_by_human",
+    "allow_by_default",
+];
 
 /// A list of rules.
 ///

@@ -52,8 +52,17 @@ fn naive(rules: &[Value], call: &Value) -> (Answer, Option<usize>) {
         if rule.get("decide_by_human").is_some() {
             return (Answer::Ask, Some(i));
         }
-        let read_only = || call["hints"]["read_only"] == json!(true) && (call.get("mcp").is_none() || rule["allow_by_read_only"]["trust_mcp"] == json!(true) || rule["allow_by_read_only"]["trust_mcp"] == json!(["docs"]) && call["mcp"]["server"] == json!("docs"));
-        if names(rule, "allow_by_name") == Some(true) || rule.get("allow_by_default").is_some() || rule.get("allow_by_read_only").is_some() && read_only() {
+        let read_only = || {
+            call["hints"]["read_only"] == json!(true)
+                && (call.get("mcp").is_none()
+                    || rule["allow_by_read_only"]["trust_mcp"] == json!(true)
+                    || rule["allow_by_read_only"]["trust_mcp"] == json!(["docs"])
+                        && call["mcp"]["server"] == json!("docs"))
+        };
+        if names(rule, "allow_by_name") == Some(true)
+            || rule.get("allow_by_default").is_some()
+            || rule.get("allow_by_read_only").is_some() && read_only()
+        {
             return (Answer::Allow, Some(i));
         }
     }

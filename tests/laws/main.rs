@@ -1,5 +1,15 @@
 //! Laws: what holds for every policy and every call.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    clippy::format_collect,
+    reason = "a test fails by panicking"
+)]
+
 mod formats;
 mod found;
 mod generate;
@@ -16,7 +26,13 @@ use tool_policy::{Answer, Call, Format, NoDisk, Policy, Surroundings, Verdict};
 fn config(cases: u32) -> ProptestConfig {
     let times = std::env::var("LAWS").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let cases = cases * times;
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 4_000, max_global_rejects: cases * 50, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        max_global_rejects: cases * 50,
+        ..ProptestConfig::default()
+    }
 }
 
 #[track_caller]
@@ -55,7 +71,13 @@ fn told(rules: &[Value], calls: &[(&Value, &Verdict)]) -> String {
     }
     for (call, verdict) in calls {
         let by = verdict.decided_by.as_ref().map(|by| by.rule.clone());
-        let _ = writeln!(out, "{call}\n  -> {} ({}) by {by:?}, parts {:?}", verdict.verdict.name(), verdict.cause.name(), verdict.parts);
+        let _ = writeln!(
+            out,
+            "{call}\n  -> {} ({}) by {by:?}, parts {:?}",
+            verdict.verdict.name(),
+            verdict.cause.name(),
+            verdict.parts
+        );
     }
     out
 }

@@ -109,7 +109,13 @@ proptest! {
 
 /// A rule of each reading with the same condition.
 fn both(when: &Value) -> (Vec<Value>, Vec<Value>) {
-    (vec![serde_json::json!({"allow_by_name": ["*"], "when": when})], vec![serde_json::json!({"deny_by_name": ["*"], "when": when}), serde_json::json!({"allow_by_default": true})])
+    (
+        vec![serde_json::json!({"allow_by_name": ["*"], "when": when})],
+        vec![
+            serde_json::json!({"deny_by_name": ["*"], "when": when}),
+            serde_json::json!({"allow_by_default": true}),
+        ],
+    )
 }
 
 proptest! {

@@ -19,13 +19,20 @@ fn others_wrong(text: &str) -> Option<&'static str> {
         let behind = &text[at + 2..];
         let word = behind.trim_start_matches([' ', '\t']).strip_prefix('-');
         // `>&-` alone is no question.
-        word.is_some_and(|word| word.len() + 1 < behind.len() || word.starts_with(|c: char| !c.is_whitespace() && !";|&<>()".contains(c)))
+        word.is_some_and(|word| {
+            word.len() + 1 < behind.len()
+                || word.starts_with(|c: char| !c.is_whitespace() && !";|&<>()".contains(c))
+        })
     };
     if text.match_indices(">&").chain(text.match_indices("<&")).any(|(at, _)| closes(at)) {
-        return Some("`p 2>&-a` and `p 2>& -a` close the descriptor and give `p` the word `a`; they lose the word");
+        return Some(
+            "`p 2>&-a` and `p 2>& -a` close the descriptor and give `p` the word `a`; they lose the word",
+        );
     }
     if text.replace("\\\n", "").split('!').skip(1).any(|after| after.trim().is_empty()) {
-        return Some("`! ! p`, also with a line end between, negates twice; they take the second `!` for the command");
+        return Some(
+            "`! ! p`, also with a line end between, negates twice; they take the second `!` for the command",
+        );
     }
     if text.contains("}\\") {
         return Some("`}\\$x` is one word, and so is `}`, an escaped line end, `r`; they part it");
@@ -49,7 +56,13 @@ fn ours(text: &str) -> Option<Commands> {
     let mut all = Commands::new();
     // What `eval` and `trap` run stands in the words of a command for the others.
     for command in script.commands.iter().filter(|c| !c.words.is_empty() && !c.via_eval) {
-        all.insert(command.words.iter().map(|w| w.literal().map(std::borrow::Cow::into_owned)).collect::<Option<_>>()?);
+        all.insert(
+            command
+                .words
+                .iter()
+                .map(|w| w.literal().map(std::borrow::Cow::into_owned))
+                .collect::<Option<_>>()?,
+        );
     }
     Some(all)
 }
@@ -68,7 +81,10 @@ fn compare(name: &str, texts: impl Iterator<Item = String>) -> Tally {
     let mut tally = Tally::default();
     for text in texts.filter(|text| text.len() < 4096) {
         tally.scripts += 1;
-        let all: Vec<Commands> = [others::shuck(&text), others::rable(&text), others::tree_sitter(&text)].into_iter().flatten().collect();
+        let all: Vec<Commands> = [others::shuck(&text), others::rable(&text), others::tree_sitter(&text)]
+            .into_iter()
+            .flatten()
+            .collect();
         let settled = all.iter().find(|one| all.iter().filter(|other| other == one).count() >= 2);
         let Some(settled) = settled.filter(|commands| !commands.is_empty()) else { continue };
         tally.settled += 1;
@@ -101,7 +117,12 @@ fn ours_agrees_or_does_not_know() {
         compare("mutated", scripts::mutated(generated)),
     ];
     let wrong: Vec<&String> = all.iter().flat_map(|tally| &tally.wrong).collect();
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.iter().take(40).map(|w| w.as_str()).collect::<Vec<_>>().join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.iter().take(40).map(|w| w.as_str()).collect::<Vec<_>>().join("\n")
+    );
     let (agree, unknown) = all.iter().fold((0, 0), |(a, u), tally| (a + tally.agree, u + tally.unknown));
     assert!(agree > 10 * unknown, "{unknown} unknown of {agree}");
 }

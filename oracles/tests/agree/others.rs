@@ -39,7 +39,9 @@ pub fn shuck(text: &str) -> Option<Commands> {
 }
 
 mod shuck {
-    use shuck_ast::{AssignmentValue, BuiltinCommand, Command, CompoundCommand, RedirectTarget, Span, Stmt, StmtSeq, Word};
+    use shuck_ast::{
+        AssignmentValue, BuiltinCommand, Command, CompoundCommand, RedirectTarget, Span, Stmt, StmtSeq, Word,
+    };
 
     use super::Found;
     use crate::words::literal;
@@ -157,7 +159,8 @@ mod rable {
         match &node.kind {
             NodeKind::Command { assignments, words, redirects } => {
                 for assignment in assignments {
-                    found.plain &= value(assignment).split_once('=').is_some_and(|(_, value)| literal(value).is_some());
+                    found.plain &=
+                        value(assignment).split_once('=').is_some_and(|(_, value)| literal(value).is_some());
                 }
                 self::redirects(found, redirects);
                 found.command(words.iter().map(value));
@@ -172,7 +175,8 @@ mod rable {
                 }
                 self::redirects(found, redirects);
             }
-            NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
+            NodeKind::While { condition, body, redirects }
+            | NodeKind::Until { condition, body, redirects } => {
                 self::node(found, condition);
                 self::node(found, body);
                 self::redirects(found, redirects);
@@ -242,15 +246,33 @@ fn branch(found: &mut Found, node: tree_sitter::Node<'_>, text: &str) {
                 let field = node.field_name_for_child(u32::try_from(i).unwrap());
                 match (field, child.kind()) {
                     (Some("name" | "argument"), _) => words.push(source(child)),
-                    (_, "variable_assignment") => found.plain &= source(child).split_once('=').is_some_and(|(_, v)| literal(v).is_some()),
-                    (_, "herestring_redirect" | "file_redirect") => found.plain &= !source(child).contains(['$', '`', '(', '*', '?', '[', '{', '~']),
+                    (_, "variable_assignment") => {
+                        found.plain &=
+                            source(child).split_once('=').is_some_and(|(_, v)| literal(v).is_some())
+                    }
+                    (_, "herestring_redirect" | "file_redirect") => {
+                        found.plain &= !source(child).contains(['$', '`', '(', '*', '?', '[', '{', '~'])
+                    }
                     _ => found.plain = false,
                 }
             }
             found.command(words.into_iter());
         }
-        "program" | "list" | "pipeline" | "negated_command" | "redirected_statement" | "if_statement" | "elif_clause" | "else_clause" | "while_statement" | "compound_statement"
-        | "subshell" | "do_group" | "for_statement" | "case_statement" | "case_item" => {
+        "program"
+        | "list"
+        | "pipeline"
+        | "negated_command"
+        | "redirected_statement"
+        | "if_statement"
+        | "elif_clause"
+        | "else_clause"
+        | "while_statement"
+        | "compound_statement"
+        | "subshell"
+        | "do_group"
+        | "for_statement"
+        | "case_statement"
+        | "case_item" => {
             for child in node.named_children(&mut cursor) {
                 branch(found, child, text);
             }
@@ -260,10 +282,15 @@ fn branch(found: &mut Found, node: tree_sitter::Node<'_>, text: &str) {
             found.plain &= start.is_some_and(|s| s.starts_with(['\'', '"', '\\']));
             // What follows the mark on its line is a child of it.
             let mut cursor = node.walk();
-            let more: Vec<_> = node.named_children(&mut cursor).filter(|n| !matches!(n.kind(), "heredoc_start" | "heredoc_body" | "heredoc_end")).collect();
+            let more: Vec<_> = node
+                .named_children(&mut cursor)
+                .filter(|n| !matches!(n.kind(), "heredoc_start" | "heredoc_body" | "heredoc_end"))
+                .collect();
             found.plain &= more.is_empty();
         }
-        "variable_assignment" => found.plain &= source(node).split_once('=').is_some_and(|(_, v)| literal(v).is_some()),
+        "variable_assignment" => {
+            found.plain &= source(node).split_once('=').is_some_and(|(_, v)| literal(v).is_some())
+        }
         "variable_assignments" => {
             for child in node.named_children(&mut cursor) {
                 branch(found, child, text);
@@ -271,8 +298,14 @@ fn branch(found: &mut Found, node: tree_sitter::Node<'_>, text: &str) {
         }
         "comment" => {}
         // Words of `for` and `case`, targets of redirections.
-        "word" | "string" | "raw_string" | "number" | "concatenation" | "variable_name" | "file_descriptor" | "extglob_pattern" | "regex" => found.plain &= node.parent().is_some_and(|p| p.kind() == "case_item") || literal(source(node)).is_some(),
-        "file_redirect" | "herestring_redirect" => found.plain &= !source(node).contains(['$', '`', '(', '*', '?', '[', '{', '~']),
+        "word" | "string" | "raw_string" | "number" | "concatenation" | "variable_name"
+        | "file_descriptor" | "extglob_pattern" | "regex" => {
+            found.plain &=
+                node.parent().is_some_and(|p| p.kind() == "case_item") || literal(source(node)).is_some()
+        }
+        "file_redirect" | "herestring_redirect" => {
+            found.plain &= !source(node).contains(['$', '`', '(', '*', '?', '[', '{', '~'])
+        }
         _ => found.plain = false,
     }
 }

@@ -8,7 +8,8 @@ fn root() -> PathBuf {
 
 /// The commands of the calls in the corpora.
 pub fn of_the_corpora() -> impl Iterator<Item = String> {
-    let files = ["reports.jsonl", "peers.jsonl"].map(|file| std::fs::read_to_string(root().join("tests/corpora").join(file)).unwrap());
+    let files = ["reports.jsonl", "peers.jsonl"]
+        .map(|file| std::fs::read_to_string(root().join("tests/corpora").join(file)).unwrap());
     let mut all = Vec::new();
     for line in files.iter().flat_map(|file| file.lines()).filter(|line| !line.trim().is_empty()) {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -74,18 +75,96 @@ impl Dice {
 
     fn word(&mut self) -> &'static str {
         self.pick(&[
-            "a", "-x", "--long=1", "'b c'", "\"d e\"", "f\\ g", "''", "\"\"", "x'y'\"z\"", "a#b", "=", "a=b", "'#'", "\\;", "\"it's\"", "'say \"hi\"'", "-", "--", "1", "2", "if", "then", "do", "done", "{", "}", "!", "in",
-            "é", "a\\\nb", "\"a\nb\"", "\\'", "a:b", "@", "%", "+", "\"\\$\"", "'$x'", "\\$x", "x\\\"y", "fi", "esac", "function", "time",
+            "a",
+            "-x",
+            "--long=1",
+            "'b c'",
+            "\"d e\"",
+            "f\\ g",
+            "''",
+            "\"\"",
+            "x'y'\"z\"",
+            "a#b",
+            "=",
+            "a=b",
+            "'#'",
+            "\\;",
+            "\"it's\"",
+            "'say \"hi\"'",
+            "-",
+            "--",
+            "1",
+            "2",
+            "if",
+            "then",
+            "do",
+            "done",
+            "{",
+            "}",
+            "!",
+            "in",
+            "é",
+            "a\\\nb",
+            "\"a\nb\"",
+            "\\'",
+            "a:b",
+            "@",
+            "%",
+            "+",
+            "\"\\$\"",
+            "'$x'",
+            "\\$x",
+            "x\\\"y",
+            "fi",
+            "esac",
+            "function",
+            "time",
         ])
     }
 
     fn simple(&mut self) -> String {
-        let mut out = self.pick(&["p", "q", "r", "X=1 p", "X='a b' q", "\\p", "p''", "'p'", "X=1", "[ a = b ]", "!  p", "time p", ":", "exit", "p 2>&1", ">o p", "2>e q", "p <i"]).to_owned();
+        let mut out = self
+            .pick(&[
+                "p",
+                "q",
+                "r",
+                "X=1 p",
+                "X='a b' q",
+                "\\p",
+                "p''",
+                "'p'",
+                "X=1",
+                "[ a = b ]",
+                "!  p",
+                "time p",
+                ":",
+                "exit",
+                "p 2>&1",
+                ">o p",
+                "2>e q",
+                "p <i",
+            ])
+            .to_owned();
         for _ in 0..self.roll(4) {
             out.push_str(self.pick(&[" ", "  ", "\t", " \\\n "]));
             out += self.word();
         }
-        out + self.pick(&["", "", "", "", "", " > o", " 2>&1", " >> o 2> e", " < i", " &> o", " <<< w", " 2>&-", " >| o", " # c"])
+        out + self.pick(&[
+            "",
+            "",
+            "",
+            "",
+            "",
+            " > o",
+            " 2>&1",
+            " >> o 2> e",
+            " < i",
+            " &> o",
+            " <<< w",
+            " 2>&-",
+            " >| o",
+            " # c",
+        ])
     }
 
     fn command(&mut self, depth: usize) -> String {
@@ -98,11 +177,22 @@ impl Dice {
             1 => format!("{{ {}\n}}", self.list(depth)),
             2 => format!("if {}\nthen {}\nelse {}\nfi", self.list(depth), self.list(depth), self.list(depth)),
             3 => format!("for v in {} {}\ndo {}\ndone", self.word(), self.word(), self.list(depth)),
-            4 => format!("case {} in a|b) {}\n;; *) {}\n;; esac", self.word(), self.list(depth), self.list(depth)),
+            4 => format!(
+                "case {} in a|b) {}\n;; *) {}\n;; esac",
+                self.word(),
+                self.list(depth),
+                self.list(depth)
+            ),
             5 => format!("while {}\ndo {}\ndone", self.list(depth), self.list(depth)),
             6 => format!("until {}\ndo {}\ndone", self.simple(), self.list(depth)),
             7 => format!("p <<'E'\n{}\nE\n", self.simple()),
-            8 => format!("if {}\nthen {}\nelif {}\nthen {}\nfi > o", self.simple(), self.list(depth), self.simple(), self.list(depth)),
+            8 => format!(
+                "if {}\nthen {}\nelif {}\nthen {}\nfi > o",
+                self.simple(),
+                self.list(depth),
+                self.simple(),
+                self.list(depth)
+            ),
             _ => self.simple(),
         }
     }
@@ -111,7 +201,11 @@ impl Dice {
         let mut out = self.command(depth);
         for _ in 0..self.roll(3) {
             let comment = out.rsplit('\n').next().is_some_and(|line| line.contains(" # "));
-            out += if out.ends_with('\n') || comment { "\n" } else { self.pick(&["; ", "\n", " && ", " || ", " | ", " |& ", " & ", "&&", "|", ";"]) };
+            out += if out.ends_with('\n') || comment {
+                "\n"
+            } else {
+                self.pick(&["; ", "\n", " && ", " || ", " | ", " |& ", " & ", "&&", "|", ";"])
+            };
             out += &self.command(depth);
         }
         out
@@ -142,7 +236,13 @@ pub fn mutated(count: usize) -> impl Iterator<Item = String> {
                     let piece = text[at..end].to_owned();
                     text.insert_str(at, &piece);
                 }
-                _ => text.insert_str(at, dice.pick(&[";", "\n", " ", "'", "\"", "\\", "#", "&", "|", "(", ")", "{", "}", "!", "=", ">", "<", "do", "if", "fi", ";;", "<<E", "\\\n", "2", "-", "in", "`", "$"])),
+                _ => text.insert_str(
+                    at,
+                    dice.pick(&[
+                        ";", "\n", " ", "'", "\"", "\\", "#", "&", "|", "(", ")", "{", "}", "!", "=", ">",
+                        "<", "do", "if", "fi", ";;", "<<E", "\\\n", "2", "-", "in", "`", "$",
+                    ]),
+                ),
             }
         }
         text

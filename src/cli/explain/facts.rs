@@ -72,7 +72,9 @@ fn file(touch: &FileTouch) -> String {
 fn resolved(touch: &FileTouch) -> Option<String> {
     let shown = touch.path.shown();
     match (touch.path.written(), touch.path.resolved()) {
-        (Some(written), Some(resolved)) if written != resolved => Some(format!("{written}, a way to {resolved}")),
+        (Some(written), Some(resolved)) if written != resolved => {
+            Some(format!("{written}, a way to {resolved}"))
+        }
         (Some(written), _) if written != shown => Some(written),
         (Some(_), _) => None,
         (None, _) => Some("nobody can tell for sure where".to_owned()),

@@ -2,6 +2,7 @@
 
 use super::super::output::{Done, Failure, Io, Status};
 use crate::diagnostic::{Code, visible};
+use crate::lint::{self, Lint};
 
 pub(super) fn run(word: &str, io: &mut Io) -> Done {
     let Some(page) = page(word) else {
@@ -15,13 +16,14 @@ pub(super) fn run(word: &str, io: &mut Io) -> Done {
     Ok(Status::Fine)
 }
 
-fn page(word: &str) -> Option<&'static str> {
-    Code::from_name(word).map(Code::page)
+fn page(word: &str) -> Option<String> {
+    let of_code = Code::from_name(word).map(|code| code.page().to_owned());
+    of_code.or_else(|| lint::find(&word.to_ascii_lowercase()).map(Lint::page))
 }
 
 /// The name that was probably meant.
 fn nearest(word: &str) -> Option<&'static str> {
-    let names = Code::ALL.iter().map(|code| code.as_str());
+    let names = Code::ALL.iter().map(|code| code.as_str()).chain(lint::all().iter().map(|lint| lint.name));
     let scored = names
         .map(|name| (strsim::jaro_winkler(&word.to_ascii_lowercase(), &name.to_ascii_lowercase()), name));
     scored.filter(|(score, _)| *score > 0.85).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)

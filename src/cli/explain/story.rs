@@ -92,17 +92,29 @@ impl Story {
 
 impl Layer {
     fn of(policy: &Policy, verdict: &Verdict, steps: Vec<Step>) -> Self {
-        let asked = |rule: &Rule| steps.iter().any(|step| Arc::ptr_eq(&step.rule, &rule.me));
+        let was_asked = |rule: &Rule| steps.iter().any(|step| Arc::ptr_eq(&step.rule, &rule.me));
         let not_asked =
-            policy.rules().iter().filter(|rule| !asked(rule)).map(|rule| Arc::clone(&rule.me)).collect();
+            policy.rules().iter().filter(|rule| !was_asked(rule)).map(|rule| Arc::clone(&rule.me)).collect();
         Self {
             name: policy.layer().map(str::to_owned),
             file: policy.sources().iter().next().map(|(_, source)| source.name.to_string()),
             verdict: verdict.verdict,
             not_asked,
-            steps: steps.into_iter().map(Asked::of).collect(),
+            steps: asked(steps),
         }
     }
+}
+
+/// The steps, one a rule: where a rule says twice why it matches, the second time names the parts.
+fn asked(steps: Vec<Step>) -> Vec<Asked> {
+    let mut found: Vec<Asked> = Vec::new();
+    for step in steps.into_iter().map(Asked::of) {
+        match found.last_mut() {
+            Some(last) if Arc::ptr_eq(&last.rule, &step.rule) => *last = step,
+            Some(_) | None => found.push(step),
+        }
+    }
+    found
 }
 
 impl Asked {

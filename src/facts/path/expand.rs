@@ -60,6 +60,16 @@ pub(super) fn expand(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> 
     }
 }
 
+/// Whether a shell lets a glob give the name: one with a dot in front only to a glob that has the dot, too.
+fn shown_by(glob: &str, name: &str) -> bool {
+    !name.starts_with('.') || glob.starts_with('.')
+}
+
+/// Whether the disk says that a glob gives no name.
+pub(super) fn gives_nothing(root: &str, parts: &[Part], disk: &dyn Disk) -> bool {
+    names(root, parts, disk).is_ok_and(|all| all.is_empty())
+}
+
 /// The places that an unlisted glob may give beside its names: those with `.` or `..` for the one part that may be so, and the
 /// glob itself where it is none of its own names.
 fn others(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Vec<Spot> {
@@ -114,7 +124,7 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 }
                 continue;
             }
-            Part::Glob { atoms, .. } => {
+            Part::Glob { atoms, source } => {
                 globbed = true;
                 let glob = Component::Glob(atoms.clone());
                 let glob = fold.component(&glob);
@@ -122,7 +132,10 @@ fn names(root: &str, parts: &[Part], disk: &dyn Disk) -> Result<Vec<Vec<String>>
                 for names in &all {
                     let listed = list(root, names, disk, &mut budget)?;
                     let dots = [".".to_owned(), "..".to_owned()].into_iter().filter(|_| part.may_climb());
-                    for name in listed.into_iter().chain(dots).filter(|n| glob_matches(atoms, &fold.text(n)))
+                    for name in listed
+                        .into_iter()
+                        .chain(dots)
+                        .filter(|n| shown_by(source, n) && glob_matches(atoms, &fold.text(n)))
                     {
                         let keep = name != ".";
                         next.push(names.iter().cloned().chain(keep.then_some(name)).collect());
@@ -228,7 +241,7 @@ pub(super) fn below(spots: &[Spot], disk: &dyn Disk) -> Below {
             let spot = if link {
                 Spot { written, ..Spot::of_names(&entry.root, &entry.names, false, disk) }
             } else {
-                Spot { written, resolved: shape_of(&entry), odd: false }
+                Spot { written, resolved: shape_of(entry.clone()), odd: false }
             };
             match kind {
                 Some(Kind::Folder) => left.push_back((spot.written.clone(), entry)),

@@ -156,6 +156,7 @@ pub(super) enum Effect {
     Neutral,
     Query,
     Last,
+    Number,
     Hook,
 }
 
@@ -176,6 +177,7 @@ impl Effect {
             "neutral" => Self::Neutral,
             "query" => Self::Query,
             "last" => Self::Last,
+            "number" => Self::Number,
             "hook" => Self::Hook,
             _ => return Err(format!("unknown effect `{name}`")),
         })

@@ -185,7 +185,7 @@ impl Walk<'_> {
             } else {
                 text
             };
-            entry.option(name).is_some()
+            entry.option(name).is_some() || (text.starts_with('+') && entry.option("+").is_some())
         }
     }
 
@@ -195,6 +195,13 @@ impl Walk<'_> {
             Some((name, _)) => (name, Some(name.len() + 1)),
             None => (text, None),
         };
+        // `cargo +nightly`: whatever stands behind the `+`.
+        if text.starts_with('+')
+            && let Some((option, arity)) = self.sorted.option("+")
+        {
+            self.take(index, "+", Some(option), arity, Some(after(word, 1)));
+            return;
+        }
         // The whole word first: `-exec`, `-name=value`, `--long`, `if=file`, `!`.
         let whole =
             if name.len() != 2 || !name.starts_with('-') || single { self.sorted.option(name) } else { None };
@@ -294,6 +301,16 @@ impl Walk<'_> {
                         values.push(value.clone());
                         self.at += 1;
                     }
+                }
+            }
+            (Some(option), Arity::Optional) if attached.is_none() && option.has(Effect::Number) => {
+                let next = self.words.get(self.at);
+                let number =
+                    |w: &&Word| w.literal().is_some_and(|l| l.starts_with(|c: char| c.is_ascii_digit()));
+                if let Some(value) = next.filter(number) {
+                    value_at = self.at;
+                    values.push(value.clone());
+                    self.at += 1;
                 }
             }
             (Some(_), Arity::Optional) | (None, _) => values.extend(attached.clone()),

@@ -1,6 +1,6 @@
 //! From sorted words to what they say that the command does.
 
-use super::data::{self, Node};
+use super::data;
 use super::entry::{Effect, Entry, Is, Kind, ReadOnly};
 use super::hooks;
 use super::sort::sort;
@@ -118,10 +118,25 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
             possible: true,
         });
     } else if looks_like_path(&text) || unknown {
-        u.files.push(FileUse { path: value.clone(), access: Access::ReadWrite, recursive: true, possible: true, if_folder: None });
+        u.files.push(FileUse {
+            path: value.clone(),
+            access: Access::ReadWrite,
+            recursive: true,
+            possible: true,
+            if_folder: None,
+        });
         // What is not known of it may also make it a URL, but not of the name of a file.
-        if unknown && !looks_like_path(&text) && !value.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) {
-            u.fetches.push(FetchUse { target: Word::unknown(true), default_scheme: "", method: None, follows_redirects: false, possible: true });
+        if unknown
+            && !looks_like_path(&text)
+            && !value.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_)))
+        {
+            u.fetches.push(FetchUse {
+                target: Word::unknown(true),
+                default_scheme: "",
+                method: None,
+                follows_redirects: false,
+                possible: true,
+            });
         }
     }
 }
@@ -133,6 +148,8 @@ impl Work<'_> {
         self.tables.elsewhere = self.entry.is(Is::Elsewhere);
         self.tables.asks_only = !self.sorted.used.is_empty() && self.sorted.parsed.operands.is_empty();
         let used = std::mem::take(&mut self.sorted.used);
+        // `git --no-pager gc` asks nothing.
+        self.tables.asks_only &= used.iter().any(|u| u.option.is_some_and(|o| o.has(Effect::Query)));
         for use_ in &used {
             let Some(option) = use_.option else {
                 self.object(&format!("nothing is known of the option `{}`", use_.name));
@@ -192,7 +209,7 @@ impl Work<'_> {
             Effect::NoPattern => self.tables.no_pattern = true,
             Effect::Opaque => self.tables.opaque = true,
             Effect::Elsewhere => self.tables.elsewhere = true,
-            Effect::Query | Effect::Neutral | Effect::Last | Effect::Hook => {}
+            Effect::Query | Effect::Neutral | Effect::Last | Effect::Number | Effect::Hook => {}
         }
     }
 
@@ -289,6 +306,7 @@ impl Work<'_> {
     fn default_operand(&mut self) {
         if let Some((kind, path, only_recursive)) = self.entry.default
             && (!only_recursive || self.tables.recursive)
+            && !self.tables.asks_only
         {
             self.apply(kind, &Word::text(path), "", true);
         }
@@ -333,6 +351,10 @@ impl Work<'_> {
                 // Asking a server is no writing: `kubectl get` says `read-only` beside `network`.
                 self.not_project.get_or_insert_with(|| "it talks to the network".into());
             }
+        }
+        // `npm install --help` installs nothing.
+        if self.tables.asks_only {
+            return;
         }
         if self.entry.is(Is::Runs) {
             self.runs(InnerKind::Unknown, "it runs something that its words do not tell");
@@ -383,9 +405,10 @@ impl Work<'_> {
         let operands = self.sorted.parsed.operands.len();
         let with = |names: &[&str], work: &Self| names.iter().any(|n| work.used(n));
         // As the user writes it: `podman ps`, not `docker ps`.
-        let path = self.sorted.node.map_or("", Node::path);
-        let shown =
-            || format!("{program}{}", path.find(' ').and_then(|at| path.get(at..)).unwrap_or_default());
+        let shown = || {
+            let subs = self.sorted.parsed.subcommand.iter().filter_map(|i| self.words.get(*i));
+            subs.fold(program.clone(), |all, word| format!("{all} {}", word.shown()))
+        };
         let refused = match &self.entry.read_only {
             ReadOnly::Yes => None,
             _ if self.tables.asks_only => None,

@@ -4,7 +4,7 @@ use super::ast::{Arm, Command, Item, Joint, Kind, List, Pipeline, Redirect, Span
 use super::cursor::{MAX_DEPTH, MAX_TEXT, Parser, Place};
 use super::state::{Flow, State, Value, Variables, either};
 use super::{Assignment, Changes, Redirection, Script, SimpleCommand, Start, Stdin, UnknownRun, Variable};
-use crate::facts::word::Word;
+use crate::facts::word::{Piece, Word};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -493,13 +493,25 @@ impl<'s> Walker<'s> {
             Some(words) => Some(words.iter().flat_map(|word| self.fields(&mut state, word)).collect()),
             None => state.positional.as_ref().map(|words| words.to_vec()),
         };
+        let one_glob = words.as_deref().and_then(|words| match words {
+            [word]
+                if word.splits()
+                    && word.pieces.iter().all(|p| matches!(p, Piece::Text(_) | Piece::Glob(_))) =>
+            {
+                Some(word.pieces.clone())
+            }
+            _ => None,
+        });
         let listed = words.filter(|words| {
             !select && words.len() <= MAX_TURNS && words.iter().all(|word| !word.splits()) && !state.volatile
         });
         let Some(words) = listed else {
             return self.repeated(state, |walker, state| {
                 let mut inside = state.clone();
-                inside.set(name, Value::Unknown);
+                match &one_glob {
+                    Some(pieces) if !select => inside.set(name, Value::Pieces(pieces.clone().into())),
+                    Some(_) | None => inside.set(name, Value::Unknown),
+                }
                 if select {
                     inside.set("REPLY", Value::Unknown);
                 }

@@ -58,10 +58,7 @@ fn what_changes_programs_code_files_or_hosts_is_not() {
 
 #[test]
 fn what_nobody_has_shown_to_be_harmless_is_unvetted() {
-    all(
-        Unvetted,
-        "TMPDIR DEBUG GIT_TRACE GIT_TRACE2_EVENT LANGUAGE TERMINFO SSL_CERT_FILE SSLKEYLOGFILE",
-    );
+    all(Unvetted, "TMPDIR DEBUG GIT_TRACE GIT_TRACE2_EVENT LANGUAGE TERMINFO SSL_CERT_FILE SSLKEYLOGFILE");
     all(
         Unvetted,
         "FOO A X_Y DOCKER_IMAGE CONTAINER_NAME STACK_NAME DATABASE_URL TF_VAR_region NODE_SOMETHING LC_NEW COLOR CI_X",

@@ -5,16 +5,8 @@ use std::path::Path;
 use crate::diagnostic::{Code, Report};
 
 /// Codes that a text in a page cannot show; tests elsewhere do.
-const NOT_AS_TEXT: [Code; 8] = [
-    Code::E0103,
-    Code::E0104,
-    Code::E0105,
-    Code::E0114,
-    Code::E0601,
-    Code::E0602,
-    Code::E0603,
-    Code::E0604,
-];
+const NOT_AS_TEXT: [Code; 8] =
+    [Code::E0103, Code::E0104, Code::E0105, Code::E0114, Code::E0601, Code::E0602, Code::E0603, Code::E0604];
 
 struct Page<'p> {
     title: &'p str,

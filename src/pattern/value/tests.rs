@@ -3,8 +3,8 @@
 use proptest::prelude::{Just, Strategy, prop, prop_assert, prop_oneof, proptest};
 use serde_json::json;
 
-use crate::arg::ArgPath;
 use super::*;
+use crate::arg::ArgPath;
 
 fn glob(texts: &[&str]) -> Operator {
     Operator::Glob(texts.iter().map(|text| NameGlob::new(text)).collect())

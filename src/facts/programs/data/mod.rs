@@ -20,8 +20,10 @@
 //! ```
 //!
 //! A heading stands at the start of a line; its body is indented by two blanks. A heading names a program, with commas between several names of the
-//! same program, or a sub-command (`git remote`, `git remote remove|rm`: bars between several names of the last word), which directly follows its
-//! program's entry, or a set of options that others include (`@git-diff`). A sub-command of a sub-command needs an entry for what is in front of it.
+//! same program, or a sub-command, which directly follows its program's entry, or a set of options that others include (`@git-diff`). In a sub-command,
+//! bars stand between several names of the same one (`git remote remove|rm`), commas between several that have the same table (`docker start, stop`).
+//! A sub-command of a sub-command needs an entry for what is in front of it. An option spelled `+` holds for any word that starts with it
+//! (`cargo +nightly`).
 //!
 //! **A body line** starts with one of these words, or with an option:
 //!
@@ -119,6 +121,7 @@
 //! | `!neutral` | changes nothing but display: an allow pattern passes over it in front of a sub-command |
 //! | `!query` | only asks (`--version`): alone, the command is read-only though its entry is not |
 //! | `!last` | ends the options: what follows are operands (`python -c`) |
+//! | `!number` | takes a number from the next word too, though its value is optional (`make -j 4`) |
 //! | `!hook` | means something that the entry's hook knows about; nothing by itself |
 
 //!

@@ -16,6 +16,18 @@ pub(super) fn git(work: &mut Work<'_>) {
         }
     }
     work.sorted.used = used;
+    let checkout = work
+        .sorted
+        .parsed
+        .subcommand
+        .first()
+        .and_then(|at| work.words.get(*at))
+        .is_some_and(|w| w.literal().as_deref() == Some("checkout"));
+    if checkout && !work.used("-b") {
+        work.not_project.get_or_insert_with(|| {
+            "it may put back files, and what was changed in them is lost (`git switch` does not)".to_owned()
+        });
+    }
     if work.sorted.lost_sub_command {
         // An alias, or a program `git-x`.
         work.runs(InnerKind::Unknown, "it may be an alias");

@@ -5,6 +5,7 @@ mod curl;
 mod git;
 mod sed;
 mod shells;
+mod tools;
 
 use super::Access;
 use super::InnerKind;
@@ -20,17 +21,28 @@ pub(super) use sed::sed;
 #[cfg(test)]
 pub(super) const NAMES: &[&str] = &[
     "awk",
+    "aws",
+    "cmake",
     "command",
+    "compiler",
     "curl",
     "dashes",
     "date",
+    "docker",
+    "eslint",
     "flock",
+    "formatter",
+    "gh",
+    "gh-api",
     "git",
     "git-config",
     "gzip",
+    "handed-on",
     "jq",
+    "kubectl",
     "make",
     "printf",
+    "pytest",
     "python",
     "set",
     "shell",
@@ -47,7 +59,18 @@ pub(super) const NAMES: &[&str] = &[
 pub(super) fn run(name: &str, work: &mut Work<'_>) {
     match name {
         "awk" => network_files(work),
+        "aws" => tools::aws(work),
+        "cmake" => tools::cmake(work),
+        "compiler" => tools::compiler(work),
         "curl" => curl::curl(work),
+        "docker" => tools::docker(work),
+        "eslint" => tools::eslint(work),
+        "formatter" => tools::formatter(work),
+        "gh" => tools::gh(work),
+        "gh-api" => tools::gh_api(work),
+        "handed-on" => tools::handed_on(work),
+        "kubectl" => tools::kubectl(work),
+        "pytest" => tools::pytest(work),
         "jq" => jq(work),
         "date" => date(work),
         "git" => git::git(work),
@@ -74,7 +97,9 @@ pub(super) fn takes_words(work: &mut Work<'_>, words: &[Word]) -> bool {
     match work.entry.hook {
         Some("command") if work.used("-v") || work.used("-V") => true,
         // `flock FILE -c TEXT`: an option behind the file.
-        Some("flock") if words.first().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command")) => {
+        Some("flock")
+            if words.first().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command")) =>
+        {
             let script = words.get(1).cloned().unwrap_or_default();
             work.runs(InnerKind::Script(script), "it runs a script");
             true

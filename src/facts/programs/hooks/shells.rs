@@ -2,7 +2,7 @@
 
 use super::super::words::{is_literal, start};
 use super::super::work::{Work, inner};
-use super::super::{Access, InnerKind};
+use super::super::{Access, Inner, InnerKind};
 use crate::facts::word::Word;
 
 /// `bash -c TEXT`, `bash FILE`, `bash -s`, `bash`.
@@ -43,6 +43,9 @@ pub(super) fn shell(work: &mut Work<'_>) {
     }
 }
 
+/// Modules that are the same as the program of their name.
+const RUNNERS: &[&str] = &["black", "coverage", "flake8", "isort", "mypy", "pylint", "pytest", "ruff"];
+
 /// `python -m MODULE ARGS` runs a program of that name.
 pub(super) fn python(work: &mut Work<'_>) {
     let Some(module) = work.value("-m").cloned() else {
@@ -54,6 +57,11 @@ pub(super) fn python(work: &mut Work<'_>) {
     };
     let mut argv = vec![module.clone()];
     argv.extend(work.operand_words());
+    // Test and lint runners of the project are commands of their own; what else has the name of a program need not be it.
+    if module.literal().is_some_and(|name| RUNNERS.contains(&&*name)) {
+        work.u.inner.push(Inner { transparent: true, ..inner(InnerKind::Argv(argv)) });
+        return;
+    }
     // The standard library's own: what they do is known by the name that follows.
     let text = start(&module);
     if !text.is_empty() || !is_literal(&module) {

@@ -28,34 +28,38 @@ fn all(u: &Understood, claim: fn(&Understood) -> &Claim) -> Result<(), String> {
     Ok(())
 }
 
+/// Every line has the claim.
+#[track_caller]
+pub(super) fn every_line(lines: &str, claim: fn(&Understood) -> &Claim) {
+    let refusal = |line: &str| all(&of(line), claim).err().map(|reason| format!("{line}: {reason}"));
+    let wrong: Vec<String> = lines.lines().filter(|l| !l.is_empty()).filter_map(refusal).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// No line has the claim.
+#[track_caller]
+pub(super) fn no_line(lines: &str, claim: fn(&Understood) -> &Claim) {
+    let passed = |line: &&str| all(&of(line), claim).is_ok();
+    let wrong: Vec<&str> = lines.lines().filter(|l| !l.is_empty()).filter(passed).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn these_only_read() {
-    let refused = |line: &&str| all(&of(line), |u| &u.read_only).is_err();
-    let wrong: Vec<String> = READ_ONLY
-        .lines()
-        .filter(|l| !l.is_empty())
-        .filter(refused)
-        .map(|l| format!("{l}: {}", all(&of(l), |u| &u.read_only).unwrap_err()))
-        .collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    every_line(READ_ONLY, |u| &u.read_only);
 }
 
 #[test]
 fn these_do_more_than_read() {
-    let passed = |line: &&str| all(&of(line), |u| &u.read_only).is_ok();
-    let wrong: Vec<&str> = NOT_READ_ONLY.lines().filter(|l| !l.is_empty()).filter(passed).collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    no_line(NOT_READ_ONLY, |u| &u.read_only);
 }
 
 #[test]
 fn these_are_project_commands() {
-    for line in PROJECT.lines().filter(|l| !l.is_empty()) {
-        assert_eq!(all(&of(line), |u| &u.project), Ok(()), "{line}");
-    }
-    for line in NOT_PROJECT.lines().filter(|l| !l.is_empty()) {
-        assert!(all(&of(line), |u| &u.project).is_err(), "`{line}` should not be a project command");
-    }
+    every_line(PROJECT, |u| &u.project);
+    no_line(NOT_PROJECT, |u| &u.project);
 }
+
 const READ_ONLY: &str = include_str!("read-only.txt");
 const NOT_READ_ONLY: &str = include_str!("not-read-only.txt");
 const PROJECT: &str = include_str!("project.txt");

@@ -18,12 +18,12 @@ fn shown(u: &Understood) -> String {
 }
 
 #[track_caller]
-fn files(line: &str, expected: &str) {
+pub(super) fn files(line: &str, expected: &str) {
     assert_eq!(shown(&of(line)), expected, "{line}");
 }
 
 #[track_caller]
-fn fetches(line: &str, expected: &str) {
+pub(super) fn fetches(line: &str, expected: &str) {
     let u = of(line);
     let of = |f: &FetchUse| {
         let method = f.method.clone().map_or(String::new(), |m| format!("{m} "));
@@ -55,8 +55,8 @@ fn what_is_read() {
     files("rg secret README.md", "r*:README.md");
     files("rg secret", "r*:.");
     files("rg --files", "r*:.");
-    files("find src -newer f", "r:f r*:src");
-    files("find", "r*:.");
+    files("find src -newer f", "r:f r:src");
+    files("find", "r:.");
     files("awk '/x/' run.txt", "r:run.txt");
     files("sed -n 1p f", "r:f");
     files("sed 'r g' f", "r:g r:f");
@@ -98,10 +98,10 @@ fn what_is_written() {
     files("sort -uo f g", "w:f r:g");
     files("uniq a b", "r:a w:b");
     files("dd if=a of=b", "r:a w:b");
-    files("tree -o f", "w:f r*:.");
+    files("tree -o f", "w:f r:.");
     files("awk '{ print > \"f\" }' g", "w:f r:g");
     files("find a -delete", "b*:a");
-    files("find . -fprintf l x", "w:l r*:.");
+    files("find . -fprintf l x", "w:l r:.");
     files("curl -o f https://e", "w:f");
     files("curl -O 'https://e/a/b.sh?x'", "w:b.sh");
     files("curl -O --output-dir d https://e/f", "w:d/f");

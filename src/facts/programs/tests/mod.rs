@@ -6,6 +6,7 @@ mod inner;
 mod laws;
 mod registry;
 mod sorting;
+mod tools;
 
 use super::*;
 use crate::facts::word::{Piece, Word};

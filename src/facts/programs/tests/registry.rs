@@ -52,7 +52,7 @@ fn families_and_their_entries_are_sorted_and_no_name_comes_twice() {
                 && !program.is_empty()
                 && line.strip_prefix(program).is_some_and(|r| r.starts_with(' '))
             {
-                let path: Vec<&str> = line.split('|').next().unwrap().split(' ').collect();
+                let path: Vec<&str> = line.split(['|', ',']).next().unwrap().split(' ').collect();
                 if subs.last().is_some_and(|last| *last >= path) {
                     faults.push(format!("{family}: `{line}` is out of order"));
                 }
