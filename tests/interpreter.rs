@@ -337,3 +337,82 @@ fn explain_ends_in_the_verdict_that_evaluate_gives() {
         assert!(!told.steps.is_empty());
     }
 }
+
+#[test]
+fn everything_wrong_with_a_policy_is_told_at_once_whoever_finds_it() {
+    let text = r#"
+version = 1
+colour = "red"
+[[rules]]
+allow_by_name = ["Bash"]
+when.runs = ["@nobody", "@ours", 'git "status']
+when.fetches = ["http://"]
+[command_sets]
+ours = "ls"
+"#;
+    let report = Policy::parse("p", Format::Toml, text).unwrap_err().to_string();
+    let said: Vec<_> = report.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+    // `@nobody` may be one of the sets that were not read.
+    assert_eq!(said, ["error[E0202]", "error[E0412]", "error[E0411]", "error[E0204]"], "{report}");
+}
+
+const CHANGES: &str = r#"
+[[rules]]
+deny_by_name = ["*"]
+when.reads = ["/secret/**"]
+[[rules]]
+allow_by_name = ["a"]
+set = { cmd = 'cat "$X"' }
+[[rules]]
+decide_by_human = true
+set = { timeout = 120 }
+[tools.a]
+command = "cmd"
+"#;
+
+#[test]
+fn a_person_is_asked_about_the_call_as_it_would_run() {
+    let verdict = judge(&policy(CHANGES), json!({"tool": "b", "args": {"x": 1}}));
+    assert_eq!(verdict.question.as_deref(), Some("Run b(x=1, timeout=120)?"));
+    let verdict = judge(&policy(CHANGES), json!({"tool": "a", "args": {"cmd": "true"}}));
+    assert_eq!((verdict.verdict, verdict.cause), (Answer::Ask, Cause::PossibleMatch));
+    assert_eq!(verdict.question.as_deref(), Some("Run a(cmd=\"cat \\\"$X\\\"\")?"));
+    assert_eq!(verdict.updated_args.unwrap()["cmd"], "cat \"$X\"");
+}
+
+#[test]
+fn a_change_that_one_layer_makes_is_kept_when_another_allows_as_well() {
+    let plain = policy("[[rules]]\nallow_by_default = true");
+    let changing = policy("[[rules]]\nallow_by_default = true\nset = { timeout = 120 }");
+    for (first, second) in [(&plain, &changing), (&changing, &plain)] {
+        let layers = Layers::from(first.clone()).and(second.clone());
+        let verdict = layers.evaluate(&call(json!({"tool": "b"})), &Surroundings::new(&NoDisk));
+        assert_eq!(verdict.verdict, Answer::Allow);
+        assert_eq!(verdict.updated_args.unwrap()["timeout"], 120);
+    }
+}
+
+#[test]
+fn a_denial_from_above_stops_the_turn_where_the_run_above_says_so() {
+    let above = policy("on_deny = \"stop_turn\"\n[[rules]]\ndeny_by_name = [\"x\"]");
+    let own = policy("[[rules]]\nallow_by_default = true");
+    assert!(judge(&above.for_subagent(Some(&own)), json!({"tool": "x"})).stop);
+}
+
+#[test]
+fn many_parts_take_time_in_proportion() {
+    let rules = "[[rules]]\nallow_by_read_only = true\nunless.reads = [\"/secret\"]\n[[rules]]\ndecide_by_human = true";
+    let time = |commands: usize| {
+        let call = call(
+            json!({"tool": "Bash", "host": "claude-code", "args": {"command": "echo a;".repeat(commands)}}),
+        );
+        let policy = policy(rules);
+        let started = std::time::Instant::now();
+        assert_eq!(policy.evaluate(&call, &Surroundings::new(&NoDisk)).verdict, Answer::Allow);
+        started.elapsed()
+    };
+    time(10);
+    let (few, many) = (time(500), time(8000));
+    // Sixteen times the parts; quadratic would be 256 times the time.
+    assert!(many < few * 80, "{few:?} for 500, {many:?} for 8000");
+}

@@ -103,6 +103,11 @@ pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -
     })
 }
 
+/// Whether an allow covers parts of some kinds only; `env` beside nothing else is a permission and narrows nothing.
+pub(super) fn speaks_of_parts(rule: &Rule) -> bool {
+    rule.when.parts.keys().any(|key| key != PartKey::Env)
+}
+
 /// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
 pub(super) fn covers(
     rule: &Rule,
@@ -113,7 +118,7 @@ pub(super) fn covers(
 ) -> Tri {
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
-    let keyed = when.keys().any(|key| key != PartKey::Env);
+    let keyed = speaks_of_parts(rule);
     let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {

@@ -126,7 +126,8 @@ impl Policy {
             let scene = Scene::new(above, call, surroundings, disk);
             match Walk::new(&scene, &mut told.steps).denials() {
                 Denials::Denied(verdict) => {
-                    return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
+                    let stop = verdict.stop || above.inner.denial_stops;
+                    return Verdict { policy: Arc::clone(&self.inner.digest), stop, ..*verdict };
                 }
                 Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
                 Denials::None => {}

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::matching::{applies, concerns, covers, groups, units};
+use super::matching::{applies, concerns, covers, groups, speaks_of_parts, units};
 use super::scene::Scene;
 use super::why;
+use crate::call::Call;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
 use crate::pattern::command::CommandContext;
@@ -328,6 +329,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         let mut hit = Vec::new();
         let unless_call = scene.holds(&rule.unless, Reading::Broad);
+        let covers_part = |i: usize| scene.with_context(|c| covers(rule, facts, i, unless_call, c));
+        // One that speaks of no kind of part says the same of all of them; asking again for each would be quadratic.
+        let whole = (!speaks_of_parts(rule)).then(|| covers_part(0));
         for (i, fate) in fates.iter_mut().enumerate().filter(|(_, f)| matches!(f, Fate::Open | Fate::Free(_)))
         {
             let by_kind = match &rule.kind {
@@ -337,7 +341,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 | Kind::DenyByName { .. }
                 | Kind::DecideByHuman { .. } => true,
             };
-            if by_kind && scene.with_context(|c| covers(rule, facts, i, unless_call, c)) == Tri::Yes {
+            if by_kind && whole.unwrap_or_else(|| covers_part(i)) == Tri::Yes {
                 *fate = Fate::Allowed(index);
                 hit.push(i);
             }
@@ -399,10 +403,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let mut verdict = Verdict::new(Answer::Ask, cause, &self.scene.policy.inner.digest);
         verdict.decided_by = Some(Arc::clone(&rule.me));
         if let Kind::DecideByHuman { timeout, question } = &rule.kind {
-            let call = self.scene.call;
-            let own = question.as_ref();
-            let asked = own.map(|text| text.replace("{tool}", &call.tool).replace("{call}", &call.shown()));
-            verdict.question = Some(asked.unwrap_or_else(|| format!("Run {}?", call.shown())));
+            verdict.question = Some(asked(question.as_deref(), self.scene.call));
             verdict.timeout_s = Some(timeout.as_secs());
         }
         verdict
@@ -486,6 +487,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             })
         })
     }
+}
+
+/// The question about a call, in the rule's own words where it has some.
+pub(super) fn asked(question: Option<&str>, call: &Call) -> String {
+    let text = question.unwrap_or("Run {call}?");
+    text.replace("{tool}", &call.tool).replace("{call}", &call.shown())
 }
 
 /// What the model is told, and whether the turn stops.
