@@ -130,6 +130,29 @@ fn an_mcp_tool_is_known_by_server_and_tool_and_not_by_how_a_host_spells_it() {
 }
 
 #[test]
+fn a_hosts_form_of_an_mcp_name_is_read_where_it_can_be_and_counts_against_the_call_where_not() {
+    let get = |hint: bool| json!({"tool": "mcp__github__get_issue", "host": "claude-code", "hints": {"read_only": hint}});
+    let denied = (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call."));
+    gives(
+        &policy("[[rules]]\nallow_by_name = [\"github__get_*\"]"),
+        get(false),
+        (Answer::Allow, Some("rule-1"), Cause::Rule, None),
+    );
+    gives(&policy("[[rules]]\nallow_by_read_only = true"), get(true), denied);
+    // `mcp__a__b__c` may be the tool `c` of `a__b` or `b__c` of `a`: a denial of either holds, an allow of either does not.
+    let two = || json!({"tool": "mcp__a__b__c", "host": "claude-code", "hints": {"read_only": true}});
+    for server in ["a", "a__b"] {
+        let no = policy(&format!(
+            "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.mcp_server = [\"{server}\"]\n[[rules]]\nallow_by_default = true"
+        ));
+        gives(&no, two(), (Answer::Deny, Some("rule-1"), Cause::Rule, Some("mcp__a__b__c is not allowed.")));
+        let yes = policy(&format!("[[rules]]\nallow_by_name = [\"*\"]\nwhen.mcp_server = [\"{server}\"]"));
+        gives(&yes, two(), denied);
+    }
+    gives(&policy("[[rules]]\nallow_by_read_only = { trust_mcp = [\"a\"] }"), two(), denied);
+}
+
+#[test]
 fn conditions_are_read_broadly_by_denials_and_narrowly_by_allows() {
     let deny = policy(
         "[[rules]]\ndeny_by_name = [\"send\"]\nwhen.args.to = { one_of = [\"C9\"] }\n[[rules]]\nallow_by_default = true",
@@ -211,6 +234,34 @@ fn a_rule_that_changes_arguments_gives_the_whole_of_them_and_is_judged_again() {
         json!({"tool": "run", "args": {"cmd": "x"}}),
         (Answer::Deny, Some("rule-2"), Cause::Rule, Some("run is not allowed.")),
     );
+}
+
+#[test]
+fn a_question_of_the_rules_own_may_show_the_call() {
+    let p = policy(
+        "[[rules]]\ndecide_by_human = { timeout = \"10m\", question = \"May {tool} run, as {call}?\" }",
+    );
+    let asked = judge(&p, json!({"tool": "send", "args": {"to": "{tool}"}}));
+    assert_eq!(asked.question.as_deref(), Some("May send run, as send(to=\"{tool}\")?"));
+    assert_eq!(asked.timeout_s, Some(600));
+}
+
+#[test]
+fn a_rule_that_cannot_speak_of_the_call_is_told() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let warned = |call: Value| judge(&p, call).warnings.join(" ");
+    assert!(
+        warned(json!({"tool": "Bash", "args": {"command": "ls"}}))
+            .contains("say `host` (such as `claude-code`)")
+    );
+    assert!(
+        warned(json!({"tool": "Bash", "host": "claude", "args": {}}))
+            .contains("the host `claude` is not known")
+    );
+    assert_eq!(warned(json!({"tool": "Bash", "host": "claude-code", "args": {"command": "ls"}})), "");
+    assert_eq!(warned(json!({"tool": "own_tool"})), "");
 }
 
 #[test]

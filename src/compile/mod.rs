@@ -107,6 +107,7 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
         above: Vec::new(),
         layer: None,
         read_only: sets.read_only(),
+        speaks_of_parts: rules.iter().any(|rule| rule.when.needs_facts() || rule.unless.needs_facts()),
         rules,
         sources,
     };

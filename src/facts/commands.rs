@@ -323,7 +323,9 @@ impl<'a> Commands<'a> {
         for one in &inner {
             self.inner(one, around, &own_cwds, written.and_then(|written| written.stdin.as_ref()), index);
         }
-        rebinds.iter().for_each(|path| self.rebound.add(path));
+        for path in &rebinds {
+            self.rebound.add(path);
+        }
     }
 
     /// What a program runs in turn.

@@ -75,6 +75,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             if scene.call.mcp.is_some() && scene.call.tool != *scene.name {
                 inner.index.each(&scene.call.tool, &mut |rule| candidates.push(rule));
             }
+            for mcp in &scene.readings {
+                inner.index.each(&mcp.name(), &mut |rule| candidates.push(rule));
+            }
             candidates.extend(inner.nameless.iter().copied());
             candidates.sort_unstable();
             candidates.dedup();
@@ -244,15 +247,15 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn trusted(&self, trust: &Trust) -> bool {
-        self.scene.call.mcp.as_ref().is_none_or(|mcp| trust.covers(&mcp.server))
+        // Whose tool it is cannot be told, so only who believes everybody believes it.
+        let unclear = !self.scene.readings.is_empty() && !matches!(trust, Trust::Everybody);
+        !unclear && self.scene.call.mcp.as_ref().is_none_or(|mcp| trust.covers(&mcp.server))
     }
 
     /// Whether a denial or a question applies to the call.
     fn applies(&mut self, rule: &Rule) -> Tri {
         let scene = self.scene;
-        let named = rule
-            .names()
-            .is_none_or(|names| names.iter().any(|n| n.matches(&scene.name) || n.matches(&scene.call.tool)));
+        let named = rule.names().is_none_or(|names| scene.is_named(names, Reading::Broad));
         if !named {
             self.note(rule, Outcome::NoMatch, || format!("no name of it matches `{}`", scene.name), &[]);
             return Tri::No;
@@ -396,8 +399,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         let mut verdict = Verdict::new(Answer::Ask, cause, &self.scene.policy.inner.digest);
         verdict.decided_by = Some(Arc::clone(&rule.me));
         if let Kind::DecideByHuman { timeout, question } = &rule.kind {
-            verdict.question =
-                Some(question.clone().unwrap_or_else(|| format!("Run {}?", self.scene.call.shown())));
+            let call = self.scene.call;
+            let own = question.as_ref();
+            let asked = own.map(|text| text.replace("{tool}", &call.tool).replace("{call}", &call.shown()));
+            verdict.question = Some(asked.unwrap_or_else(|| format!("Run {}?", call.shown())));
             verdict.timeout_s = Some(timeout.as_secs());
         }
         verdict
