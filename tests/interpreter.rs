@@ -265,6 +265,28 @@ fn a_rule_that_cannot_speak_of_the_call_is_told() {
 }
 
 #[test]
+fn under_a_variable_that_replaces_programs_nobody_can_tell_what_a_name_means() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"Bash\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let cause = |command: &str| {
+        judge(&p, json!({"tool": "Bash", "host": "claude-code", "args": {"command": command}})).cause
+    };
+    for command in [
+        "PATH=/tmp/x ls",
+        "export PATH=/tmp/x; ls",
+        "LD_PRELOAD=./x.so ls",
+        "env BASH_ENV=f bash -c ls",
+        "PS4='$(rm x)' bash -xc ls",
+    ] {
+        assert_eq!(cause(command), Cause::PossibleMatch, "{command}");
+    }
+    for command in ["NODE_OPTIONS=--max-old-space-size=4096 npm test", "CC=clang make", "FOO=1 ls"] {
+        assert_eq!(cause(command), Cause::Rule, "{command}");
+    }
+}
+
+#[test]
 fn a_fault_is_a_denial() {
     let p = policy("[[rules]]\nallow_by_default = true");
     let verdict = judge(&p, json!({"tool": "x", "fs": {}}));

@@ -247,7 +247,8 @@ impl<'a> Commands<'a> {
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
         let settled = self.settled(&understood, &words, &around.cwds);
-        let rebound = written.is_some_and(|written| written.command.program_rebound);
+        let rebound = written.is_some_and(|written| written.command.program_rebound)
+            || around.env.iter().any(|var| variables::replaces_programs(&var.name));
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
             None => around.cwds.clone(),
@@ -617,7 +618,7 @@ impl<'a> Commands<'a> {
             return Claim::No(why.clone());
         }
         if rebound {
-            return Claim::No("an alias or function before it has this name".to_owned());
+            return Claim::No("an alias, a function or a variable may make it another program".to_owned());
         }
         if let Some(var) = around.env.iter().find(|v| !v.harmless) {
             return Claim::No(format!("the variable `{}` may change what it does", var.name));
