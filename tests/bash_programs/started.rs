@@ -16,7 +16,8 @@ use super::shell_call;
 const ENDS: &[&str] = &["p", "q", "r", "rm", "git", "cat", "curl", "no"];
 /// Programs that say so and go on as themselves.
 const WRAPPERS: &[&str] = &[
-    "timeout", "env", "xargs", "find", "nice", "nohup", "setsid", "stdbuf", "bash", "sh", "ionice", "flock", "chrt", "taskset", "sed", "awk",
+    "timeout", "env", "xargs", "find", "nice", "nohup", "setsid", "stdbuf", "bash", "sh", "ionice", "flock",
+    "chrt", "taskset", "sed", "awk",
 ];
 /// Programs that are rarely there, as scripts: options, then what they run.
 const LIKE_SUDO: &[&str] = &["sudo", "doas"];
@@ -44,7 +45,10 @@ impl Stage {
         let stub = |name: &str, rest: &str| {
             let path = stubs.join(name);
             // One write for one start, so that those that run at the same time stay apart.
-            let text = format!("#!/bin/sh\nprintf '%s\\0' \"$(($#+1))\" {name} \"$@\" >> {}\n{rest}\n", log.display());
+            let text = format!(
+                "#!/bin/sh\nprintf '%s\\0' \"$(($#+1))\" {name} \"$@\" >> {}\n{rest}\n",
+                log.display()
+            );
             std::fs::write(&path, text).unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         };
@@ -57,9 +61,14 @@ impl Stage {
             }
         }
         for name in LIKE_SUDO {
-            stub(name, "while :; do case $1 in -u|-g) shift 2;; --) shift; break;; -*) shift;; *=*) shift;; *) break;; esac; done; \"$@\"");
+            stub(
+                name,
+                "while :; do case $1 in -u|-g) shift 2;; --) shift; break;; -*) shift;; *=*) shift;; *) break;; esac; done; \"$@\"",
+            );
         }
-        let policy = Policy::parse("p.json", Format::Json, r#"{"version": 1, "rules": [{"allow_by_default": true}]}"#).unwrap();
+        let policy =
+            Policy::parse("p.json", Format::Json, r#"{"version": 1, "rules": [{"allow_by_default": true}]}"#)
+                .unwrap();
         Some(Self { dir, bash, policy })
     }
 
@@ -124,11 +133,17 @@ impl Stage {
         // What runs unknown things may run anything; so may a script in a file, which is known by its path and nothing more, and a program with a
         // variable that changes what runs, which rules see as such.
         let file = |run: &Run| run.neutral.is_some_and(|why| why.starts_with("the file that"));
-        let known = runs.iter().all(|run| run.opaque.is_none() && !run.rebound && !file(run) && !run.env.iter().any(|var| CHANGE_WHAT_RUNS.contains(&var.name.as_str())));
+        let known = runs.iter().all(|run| {
+            run.opaque.is_none()
+                && !run.rebound
+                && !file(run)
+                && !run.env.iter().any(|var| CHANGE_WHAT_RUNS.contains(&var.name.as_str()))
+        });
         if known {
             for argv in &started {
                 if !runs.iter().any(|run| may_be(run, argv)) {
-                    let told: Vec<String> = facts.parts.iter().map(|p| format!("{} {}", p.kind.name(), p.text)).collect();
+                    let told: Vec<String> =
+                        facts.parts.iter().map(|p| format!("{} {}", p.kind.name(), p.text)).collect();
                     return Err(format!("{command:?} ran {argv:?}; told were {told:?}"));
                 }
             }
@@ -138,12 +153,19 @@ impl Stage {
 }
 
 fn which(name: &str) -> Option<PathBuf> {
-    ["/usr/bin", "/bin", "/usr/local/bin"].iter().map(|folder| Path::new(folder).join(name)).find(|p| p.exists())
+    ["/usr/bin", "/bin", "/usr/local/bin"]
+        .iter()
+        .map(|folder| Path::new(folder).join(name))
+        .find(|p| p.exists())
 }
 
 fn may_be(run: &Run, argv: &[String]) -> bool {
-    let (Some((first, words)), Some((name, rest))) = (run.words.split_first(), argv.split_first()) else { return false };
-    let named = first.literal().map_or_else(|| piece_match(&first.pieces, name), |text| text.rsplit('/').next() == Some(name));
+    let (Some((first, words)), Some((name, rest))) = (run.words.split_first(), argv.split_first()) else {
+        return false;
+    };
+    let named = first
+        .literal()
+        .map_or_else(|| piece_match(&first.pieces, name), |text| text.rsplit('/').next() == Some(name));
     // The file that a shell runs is a part of its own, with any words.
     named && words_match(words, rest)
 }
@@ -160,8 +182,12 @@ fn words_match(words: &[Word], argv: &[String]) -> bool {
 fn piece_match(pieces: &[Piece], text: &str) -> bool {
     match pieces {
         [] => text.is_empty(),
-        [Piece::Text(known), rest @ ..] => text.strip_prefix(known.as_str()).is_some_and(|t| piece_match(rest, t)),
-        [_, rest @ ..] => (0..=text.len()).filter(|n| text.is_char_boundary(*n)).any(|n| piece_match(rest, &text[n..])),
+        [Piece::Text(known), rest @ ..] => {
+            text.strip_prefix(known.as_str()).is_some_and(|t| piece_match(rest, t))
+        }
+        [_, rest @ ..] => {
+            (0..=text.len()).filter(|n| text.is_char_boundary(*n)).any(|n| piece_match(rest, &text[n..]))
+        }
     }
 }
 
@@ -377,7 +403,11 @@ fn what_is_started_is_told() {
             }
         }
     }
-    println!("{} commands started {started} programs; {hard} of {} hard ones are known", KNOWN.len() + HARD.len(), HARD.len());
+    println!(
+        "{} commands started {started} programs; {hard} of {} hard ones are known",
+        KNOWN.len() + HARD.len(),
+        HARD.len()
+    );
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(started > KNOWN.len(), "only {started} programs were started");
 }
@@ -398,7 +428,24 @@ impl Dice {
     fn simple(&mut self) -> String {
         let mut out = self.pick(&["p", "q", "r", "rm", "git", "cat", "no", "X=1 p", "\\p", "p''"]).to_owned();
         for _ in 0..self.roll(4) {
-            let word = self.pick(&["a", "-x", "--long=1", "'b c'", "\"$HOME\"", "$UNSET", "*.txt", "{1,2}", "$(q)", "--", "-", "e\\ f", "''", "-c", ";", "~"]);
+            let word = self.pick(&[
+                "a",
+                "-x",
+                "--long=1",
+                "'b c'",
+                "\"$HOME\"",
+                "$UNSET",
+                "*.txt",
+                "{1,2}",
+                "$(q)",
+                "--",
+                "-",
+                "e\\ f",
+                "''",
+                "-c",
+                ";",
+                "~",
+            ]);
             out.push(' ');
             out += if word == ";" { "\\;" } else { word };
         }
@@ -413,7 +460,13 @@ impl Dice {
         let inner = self.command(depth - 1);
         let quoted = format!("'{}'", inner.replace('\'', "'\\''"));
         // What only a shell understands needs a shell.
-        let plain = !inner.contains(['\n', '|', ';', '&', '=', '(']) && !inner.starts_with("eval") && !inner.starts_with('!') && !inner.starts_with("if") && !inner.starts_with("for") && !inner.starts_with('{') && !inner.starts_with("time");
+        let plain = !inner.contains(['\n', '|', ';', '&', '=', '('])
+            && !inner.starts_with("eval")
+            && !inner.starts_with('!')
+            && !inner.starts_with("if")
+            && !inner.starts_with("for")
+            && !inner.starts_with('{')
+            && !inner.starts_with("time");
         let command = if plain { inner.clone() } else { format!("bash -c {quoted}") };
         match self.roll(20) {
             0 => format!("timeout 5 {command}"),

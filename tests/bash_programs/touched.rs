@@ -302,7 +302,11 @@ impl Touched {
         }
         let opens = matches!(call, "open" | "openat" | "openat2" | "creat");
         let folder_only = given.contains("O_DIRECTORY") || given.contains("O_PATH");
-        let writes = !opens || call == "creat" || given.contains("O_WRONLY") || given.contains("O_RDWR") || given.contains("O_CREAT");
+        let writes = !opens
+            || call == "creat"
+            || given.contains("O_WRONLY")
+            || given.contains("O_RDWR")
+            || given.contains("O_CREAT");
         if opens && folder_only {
             return None;
         }
@@ -337,7 +341,8 @@ impl Touched {
             }
         }
         // Old calls have no folder in front: they are relative to the cwd, which only the result of an open tells.
-        if paths.is_empty() && opens
+        if paths.is_empty()
+            && opens
             && let Some((_, path)) = result.split_once('<')
         {
             paths.push(PathBuf::from(path.trim_end_matches('>')));
@@ -378,12 +383,16 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 fn judge(rules: &Value, command: &str, work: &Path, disk: &RealDisk) -> Verdict {
-    let policy = Policy::parse("p.json", Format::Json, &json!({"version": 1, "rules": rules}).to_string()).unwrap();
+    let policy =
+        Policy::parse("p.json", Format::Json, &json!({"version": 1, "rules": rules}).to_string()).unwrap();
     policy.evaluate(&shell_call(command, &work.display().to_string()), &Surroundings::new(disk))
 }
 
 fn has_strace() -> bool {
-    let works = Command::new("strace").args(["-f", "-y", "-qq", "-e", "trace=openat", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    let works = Command::new("strace")
+        .args(["-f", "-y", "-qq", "-e", "trace=openat", "-o", "/dev/null", "true"])
+        .stderr(Stdio::null())
+        .status();
     works.is_ok_and(|status| status.success())
 }
 
@@ -408,7 +417,10 @@ fn what_is_opened_is_told() {
                 match (verdict.verdict, verdict.cause) {
                     (Answer::Deny, Cause::Rule) => sure += 1,
                     (Answer::Deny, _) => possible += 1,
-                    _ => wrong.push(format!("{command:?} {key} {}, and a denial of that does not apply", file.strip_prefix(&work).unwrap().display())),
+                    _ => wrong.push(format!(
+                        "{command:?} {key} {}, and a denial of that does not apply",
+                        file.strip_prefix(&work).unwrap().display()
+                    )),
                 }
             }
             let allow = json!([{"allow_by_name": ["Bash"], "when": {"runs": ["*"], key: ["/nowhere"]}}]);
@@ -423,11 +435,20 @@ fn what_is_opened_is_told() {
         let disk = RealDisk::new(None);
         let deny = json!([{"deny_by_name": ["*"], "when": {"reads": [script]}}, {"allow_by_default": true}]);
         let read_only = json!([{"allow_by_read_only": true}]);
-        if judge(&deny, command, &work, &disk).verdict != Answer::Deny || judge(&read_only, command, &work, &disk).verdict == Answer::Allow {
+        if judge(&deny, command, &work, &disk).verdict != Answer::Deny
+            || judge(&read_only, command, &work, &disk).verdict == Answer::Allow
+        {
             wrong.push(format!("{command:?} reads {script}, and may do anything"));
         }
     }
-    println!("{} commands touched {} files: {sure} surely told, {possible} possibly", COMMANDS.len(), sure + possible + wrong.len());
+    println!(
+        "{} commands touched {} files: {sure} surely told, {possible} possibly",
+        COMMANDS.len(),
+        sure + possible + wrong.len()
+    );
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
-    assert!(sure > COMMANDS.len() && sure > possible, "only {sure} files are surely told, {possible} possibly");
+    assert!(
+        sure > COMMANDS.len() && sure > possible,
+        "only {sure} files are surely told, {possible} possibly"
+    );
 }
