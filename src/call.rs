@@ -114,6 +114,13 @@ pub struct McpTool {
     pub tool: String,
 }
 
+impl McpTool {
+    /// The name that rules match.
+    pub(crate) fn name(&self) -> String {
+        format!("{}__{}", self.server, self.tool)
+    }
+}
+
 /// How freely a host is set to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -250,7 +257,7 @@ impl Call {
     /// The name that rules match: `{server}__{tool}` for a tool of an MCP server, else the tool's own.
     pub fn name(&self) -> Cow<'_, str> {
         match &self.mcp {
-            Some(mcp) => format!("{}__{}", mcp.server, mcp.tool).into(),
+            Some(mcp) => mcp.name().into(),
             None => self.tool.as_str().into(),
         }
     }

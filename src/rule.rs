@@ -1,6 +1,6 @@
 //! The five kinds of rules, compiled.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -23,9 +23,9 @@ pub struct Rule {
     /// What it may answer.
     pub kind: Kind,
     /// What must hold.
-    pub when: Conditions,
+    pub when: Arc<Conditions>,
     /// What must not hold.
-    pub unless: Conditions,
+    pub unless: Arc<Conditions>,
     /// Arguments that change when it allows.
     pub set: Option<Map<String, Value>>,
     /// Where it is written.
@@ -229,6 +229,12 @@ impl PartConditions {
 }
 
 impl Conditions {
+    /// Those of a rule without a table.
+    pub(crate) fn none() -> Arc<Self> {
+        static NONE: LazyLock<Arc<Conditions>> = LazyLock::new(Arc::default);
+        Arc::clone(&NONE)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         !self.speaks_of_call() && self.parts.keys().next().is_none()

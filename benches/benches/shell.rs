@@ -1,7 +1,7 @@
 //! A shell call, parsed, understood and decided, beside parsing alone by tree-sitter-bash.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::PathBuf;
 
 use tool_policy::facts::disk::RealDisk;
 use tool_policy::facts::shell::{self, Start};
@@ -56,14 +56,31 @@ fn treesitter() -> impl FnMut(&str) -> bool {
     move |text| parser.parse(text, None).is_some_and(|tree| !tree.root_node().has_error())
 }
 
+/// A repository with a few files, as git makes them.
+fn repository() -> PathBuf {
+    let root = std::env::temp_dir().join(format!("policy-shell-{}", std::process::id()));
+    let write =
+        |name: &str, text: &str| std::fs::write(root.join(name), text).expect("a file can be written");
+    for folder in [".git/refs", ".git/objects", "src"] {
+        std::fs::create_dir_all(root.join(folder)).expect("a folder can be made");
+    }
+    write(".git/HEAD", "ref: refs/heads/main\n");
+    write(
+        ".git/config",
+        "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
+    );
+    (0..20).for_each(|n| write(&format!("src/file{n}.rs"), "fn main() {}\n"));
+    root
+}
+
 fn main() {
     let policy = Policy::parse("fifty.toml", Format::Toml, FIFTY).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(policy.rules().len(), 50);
-    let root =
-        Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::to_str).expect("the path is text");
+    let repository = repository();
+    let root = repository.to_str().expect("the path is text");
     let real = RealDisk::new(std::env::var("HOME").ok());
     let with = |disk: &'static str| -> (&dyn Disk, &str) {
-        if disk == "real" { (&real, root) } else { (&NoDisk, "/work") }
+        if disk == "real" { (&real, root) } else { (&NoDisk, "/repo") }
     };
     let judge = |call: &Call, disk: &'static str| -> Verdict {
         let (disk, workspace) = with(disk);
@@ -76,7 +93,7 @@ fn main() {
         "command",
         "verdict",
         "decided, no disk",
-        "decided, this disk",
+        "decided, real disk",
         "read as bash alone",
         "tree-sitter-bash, parsing alone",
     ]);
@@ -107,7 +124,7 @@ fn main() {
     let mut table = Table::new(&[
         "script",
         "decided, no disk",
-        "decided, this disk",
+        "decided, real disk",
         "tree-sitter-bash, parsing alone",
         "ours / theirs",
     ]);
@@ -133,8 +150,9 @@ fn main() {
         shown(slope)
     );
 
+    let _ = std::fs::remove_dir_all(&repository);
     holds("`git log --oneline | head -5` decided, no disk", typical.0, 20e-6, shown);
-    holds("`git log --oneline | head -5` decided, this disk", typical.1, 20e-6, shown);
+    holds("`git log --oneline | head -5` decided, real disk", typical.1, 20e-6, shown);
     holds("a script of 10 KB", ten, 2e-3, shown);
     holds("the exponent of growth", exponent, 1.1, |x| format!("{x:.2}"));
 }

@@ -55,7 +55,12 @@ when.reason = "policy"
 
 static POLICIES: LazyLock<(Policy, Policy)> = LazyLock::new(|| {
     let all = Policy::parse("policy.toml", Format::Toml, POLICY).unwrap();
-    let denials = Policy::parse("policy.toml", Format::Toml, &format!("{}\n[[rules]]\ndeny_by_name = [\"*\"]\n[[rules]]\nallow_by_default = true", "version = 1")).unwrap();
+    let denials = Policy::parse(
+        "policy.toml",
+        Format::Toml,
+        &format!("{}\n[[rules]]\ndeny_by_name = [\"*\"]\n[[rules]]\nallow_by_default = true", "version = 1"),
+    )
+    .unwrap();
     (all, denials)
 });
 

@@ -20,7 +20,11 @@ fn spans_fit(script: &Script, text: &str) {
 
 fn sees_rm(script: &Script) -> bool {
     let rm = |words: &[tool_policy::facts::word::Word]| match words {
-        [first, flags, root] => first.literal().as_deref() == Some("rm") && flags.literal().as_deref() == Some("-rf") && root.literal().as_deref() == Some("/"),
+        [first, flags, root] => {
+            first.literal().as_deref() == Some("rm")
+                && flags.literal().as_deref() == Some("-rf")
+                && root.literal().as_deref() == Some("/")
+        }
         _ => false,
     };
     !script.unknown.is_empty() || script.commands.iter().any(|c| rm(&c.words))
@@ -28,7 +32,10 @@ fn sees_rm(script: &Script) -> bool {
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let start = Start { variables: vec![("HOME".into(), "/home/me".into()), ("PWD".into(), "/w".into())], ..Start::default() };
+    let start = Start {
+        variables: vec![("HOME".into(), "/home/me".into()), ("PWD".into(), "/w".into())],
+        ..Start::default()
+    };
     let script = read(text, &start);
     spans_fit(&script, text);
     assert_eq!(script, read(text, &start));
@@ -37,12 +44,21 @@ fuzz_target!(|bytes: &[u8]| {
     let script = read(&before, &start);
     spans_fit(&script, &before);
     assert!(sees_rm(&script), "{before:?}: {script:?}");
-    if !text.contains(['#', '<', '\\', '\'', '"', '`', '(', '{', '[']) && !text.contains("exit") && !text.contains("return") && !text.contains("exec") && !text.contains("break") && !text.contains("continue") && !text.contains("logout") {
+    if !text.contains(['#', '<', '\\', '\'', '"', '`', '(', '{', '['])
+        && !text.contains("exit")
+        && !text.contains("return")
+        && !text.contains("exec")
+        && !text.contains("break")
+        && !text.contains("continue")
+        && !text.contains("logout")
+    {
         let behind = format!("{text}; rm -rf /");
         let script = read(&behind, &start);
         spans_fit(&script, &behind);
         // In a loop or a `case` it may be words of another command.
-        let alone = !["for", "case", "select", "function", "coproc", "while", "until", "if", "time"].iter().any(|word| text.contains(word));
+        let alone = !["for", "case", "select", "function", "coproc", "while", "until", "if", "time"]
+            .iter()
+            .any(|word| text.contains(word));
         assert!(!alone || sees_rm(&script), "{behind:?}: {script:?}");
     }
 });

@@ -5,6 +5,7 @@ use super::git;
 use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run, Unnamed};
 use super::path::{self, Extent, FilePath, Roots};
 use super::programs::{self, Access, Claim, Inner, InnerKind, Understood};
+use super::rebound::Rebound;
 use super::shell::{self, Cwd, RedirectionKind, Script, SimpleCommand, Start, Stdin};
 use super::url::Target;
 use super::variables::{self, Effect};
@@ -23,7 +24,7 @@ pub(super) struct Commands<'a> {
     env: Vec<String>,
     parts: Vec<Part>,
     /// Paths that a part before made, moved or unpacked: what is at and below them is unknown.
-    rebound: Vec<FilePath>,
+    rebound: Rebound,
     /// A part before may make files or folders.
     makes_files: bool,
     /// The shell's options may let globs give names with a dot in front.
@@ -61,7 +62,7 @@ impl<'a> Commands<'a> {
             start,
             env,
             parts: Vec::new(),
-            rebound: Vec::new(),
+            rebound: Rebound::default(),
             makes_files: false,
             dot_globs: false,
         }
@@ -324,7 +325,9 @@ impl<'a> Commands<'a> {
         for one in &inner {
             self.inner(one, around, &own_cwds, written.and_then(|written| written.stdin.as_ref()), index);
         }
-        self.rebound.extend(rebinds);
+        for path in &rebinds {
+            self.rebound.add(path);
+        }
     }
 
     /// What a program runs in turn.
@@ -484,7 +487,9 @@ impl<'a> Commands<'a> {
             let kind = path.resolved().and_then(|place| self.disk.kind(&place));
             // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
             let bare = match kind {
-                Some(Kind::File | Kind::Missing) => !self.makes_files,
+                Some(Kind::File) => !self.makes_files,
+                // A copy makes what is below the folder that it makes.
+                Some(Kind::Missing) => !self.makes_files && (possible || !access.writes()),
                 None => possible,
                 Some(Kind::Folder | Kind::Link) => false,
             };
@@ -495,7 +500,7 @@ impl<'a> Commands<'a> {
         if around.elsewhere {
             path = path.elsewhere();
         }
-        if self.rebound.iter().any(|made| path.may_be_below(made)) {
+        if self.rebound.may_hold(&path) {
             path = FilePath::unknown();
         }
         FileTouch { path, access, extent, refined: None, possible }

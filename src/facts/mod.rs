@@ -9,6 +9,7 @@ pub mod parts;
 pub mod patch;
 pub mod path;
 pub mod programs;
+mod rebound;
 pub mod shell;
 pub mod tool;
 pub mod url;

@@ -1,5 +1,7 @@
 //! The parts that a call breaks into.
 
+use smallvec::SmallVec;
+
 use super::path::{Extent, FilePath};
 use super::programs::{Access, Claim, Understood};
 use super::url::Target;
@@ -27,7 +29,7 @@ impl Facts {
     }
 
     /// The part at `index`, and the redirections and the like that belong to it.
-    pub fn group(&self, index: usize) -> Vec<&Part> {
+    pub fn group(&self, index: usize) -> SmallVec<[&Part; 4]> {
         let others = self.members.get(index).into_iter().flatten();
         std::iter::once(&index).chain(others).filter_map(|i| self.parts.get(*i)).collect()
     }

@@ -12,7 +12,7 @@ use super::word::Word;
 pub(crate) use argument::decode;
 pub(crate) use expand::{Below, Expansion};
 use parts::{Part, Parts};
-pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, exactly, glob_matches, meets};
+pub(crate) use shape::{Atom, Component, Fold, Set, Shape, covers, everything, glob_matches, meets};
 
 /// Longer paths than this are unknown; no system opens them.
 const LONGEST: usize = 8192;
@@ -75,11 +75,7 @@ impl Spot {
     fn of_names(root: &str, names: &[String], odd: bool, disk: &dyn Disk) -> Self {
         let written = Place { root: root.to_owned(), names: super::disk::normalise(names.iter().cloned()) };
         let resolved = super::disk::resolve_place(disk, root, names);
-        Self {
-            written: shape_of(&written),
-            resolved: resolved.map_or_else(everything, |r| shape_of(&r)),
-            odd,
-        }
+        Self { written: shape_of(written), resolved: resolved.map_or_else(everything, shape_of), odd }
     }
 }
 
@@ -92,9 +88,9 @@ fn spot_of(root: &str, parts: &[Part], odd: bool, disk: &dyn Disk) -> Spot {
 }
 
 /// The shape of one place; the root of a drive or share is its first name.
-pub(crate) fn shape_of(place: &Place) -> Shape {
-    let root = (!place.root.is_empty()).then(|| Component::Text(place.root.clone()));
-    root.into_iter().chain(exactly(&place.names)).collect()
+pub(crate) fn shape_of(place: Place) -> Shape {
+    let root = (!place.root.is_empty()).then_some(Component::Text(place.root));
+    root.into_iter().chain(place.names.into_iter().map(Component::Text)).collect()
 }
 
 /// The one place of a shape, where it is one.
@@ -202,14 +198,6 @@ impl FilePath {
             alternative.spot.odd = true;
         }
         self
-    }
-
-    /// Whether it may be at or below `other`.
-    pub fn may_be_below(&self, other: &Self) -> bool {
-        let Some(above) = other.written() else { return true };
-        let Some(own) = self.written() else { return true };
-        own == above
-            || own.strip_prefix(above.trim_end_matches('/')).is_some_and(|rest| rest.starts_with('/'))
     }
 
     /// Whether it is surely `folder` or below it, as written and as resolved.

@@ -4,6 +4,9 @@
 
 mod table;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// What setting a variable changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
@@ -50,19 +53,41 @@ pub fn effect_of_value(name: &str, value: &str) -> Effect {
     if harmless { Effect::Harmless } else { effect(name) }
 }
 
+/// The table, filed for lookup.
+struct Filed {
+    names: HashMap<&'static str, &'static Group>,
+    /// By their first letter, small.
+    prefixes: HashMap<u8, Vec<(&'static str, &'static Group)>>,
+}
+
+static FILED: LazyLock<Filed> = LazyLock::new(|| {
+    // Where two groups have a name, the first counts.
+    let names = groups().iter().rev().flat_map(|group| group.names.iter().map(move |name| (*name, group)));
+    let mut prefixes = HashMap::<u8, Vec<_>>::new();
+    for (prefix, group) in groups().iter().flat_map(|group| group.prefixes.iter().map(move |p| (*p, group))) {
+        prefixes.entry(first_letter(prefix)).or_default().push((prefix, group));
+    }
+    Filed { names: names.collect(), prefixes }
+});
+
+fn first_letter(text: &str) -> u8 {
+    text.bytes().next().unwrap_or_default().to_ascii_lowercase()
+}
+
 fn find(name: &str) -> Option<&'static Group> {
-    if let Some(group) = groups().iter().find(|group| group.names.contains(&name)) {
+    if let Some(group) = FILED.names.get(name) {
         return Some(group);
     }
-    let starts = groups().iter().flat_map(|group| group.prefixes.iter().map(move |prefix| (prefix, group)));
+    let starts = FILED.prefixes.get(&first_letter(name)).into_iter().flatten();
     let fitting = starts.filter(|(prefix, _)| starts_with(name, prefix));
-    fitting.max_by_key(|(prefix, _)| prefix.len()).map(|(_, group)| group)
+    fitting.max_by_key(|(prefix, _)| prefix.len()).map(|(_, group)| *group)
 }
 
 fn starts_with(name: &str, prefix: &str) -> bool {
     let any_case = prefix == table::NPM;
-    name.split_at_checked(prefix.len())
-        .is_some_and(|(start, _)| start == prefix || (any_case && start.eq_ignore_ascii_case(prefix)))
+    name.as_bytes().get(..prefix.len()).is_some_and(|start| {
+        start == prefix.as_bytes() || (any_case && start.eq_ignore_ascii_case(prefix.as_bytes()))
+    })
 }
 
 #[cfg(test)]

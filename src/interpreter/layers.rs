@@ -73,6 +73,14 @@ fn stricter(first: Verdict, second: Verdict) -> Verdict {
     match (undecided(&first), undecided(&second)) {
         (true, false) => second,
         (false, false) if second.verdict.strictness() > first.verdict.strictness() => second,
+        // Both allow, and one of them only in a changed form.
+        (false, false)
+            if second.verdict.strictness() == first.verdict.strictness()
+                && first.updated_args.is_none()
+                && second.updated_args.is_some() =>
+        {
+            second
+        }
         (_, true) | (false, false) => first,
     }
 }

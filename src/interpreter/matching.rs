@@ -1,5 +1,7 @@
 //! How a rule meets the parts of a call.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::facts::parts::{EnvVar, Facts, FileTouch, NetTouch, Part, PartKind, Run};
 use crate::facts::path::Extent;
 use crate::pattern::command::CommandContext;
@@ -7,7 +9,7 @@ use crate::pattern::{Reading, Tri};
 use crate::rule::{PartConditions, PartKey, Rule};
 
 /// The parts that a rule looks at together.
-pub(super) type Unit<'a> = Vec<&'a Part>;
+pub(super) type Unit<'a> = SmallVec<[&'a Part; 4]>;
 
 /// Something that a condition on parts can match.
 #[derive(Clone, Copy)]
@@ -23,12 +25,12 @@ enum Element<'a> {
 }
 
 /// The units in which a denial or a question looks at a call: command by command when it speaks of commands, else the call as a whole.
-pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> Vec<Unit<'a>> {
-    if !rule.names_part(PartKey::Runs) {
-        return vec![facts.parts.iter().collect()];
-    }
-    let runs = facts.parts.iter().enumerate().filter(|(_, p)| matches!(p.kind, PartKind::Run(_)));
-    runs.map(|(i, _)| facts.group(i)).collect()
+pub(super) fn units<'a>(rule: &Rule, facts: &'a Facts) -> impl Iterator<Item = Unit<'a>> {
+    let by_command = rule.names_part(PartKey::Runs);
+    let whole = (!by_command).then(|| facts.parts.iter().collect());
+    let runs =
+        facts.parts.iter().enumerate().filter(move |(_, p)| by_command && matches!(p.kind, PartKind::Run(_)));
+    whole.into_iter().chain(runs.map(|(i, _)| facts.group(i)))
 }
 
 /// Whether a denial or a question applies to the unit, by its conditions on parts; `unless_call` says whether the rest of `unless` holds.
@@ -95,10 +97,15 @@ pub(super) fn groups(
 
 /// Whether some key of `when` matches something that this one part names.
 pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -> bool {
-    let unit = vec![part];
+    let unit: Unit<'_> = smallvec![part];
     rule.when.parts.keys().any(|key| {
         elements(&unit, key).any(|e| matches(&rule.when.parts, key, e, Reading::Broad, context) != Tri::No)
     })
+}
+
+/// Whether an allow covers parts of some kinds only; `env` beside nothing else is a permission and narrows nothing.
+pub(super) fn speaks_of_parts(rule: &Rule) -> bool {
+    rule.when.parts.keys().any(|key| key != PartKey::Env)
 }
 
 /// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
@@ -111,7 +118,7 @@ pub(super) fn covers(
 ) -> Tri {
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
-    let keyed = when.keys().any(|key| key != PartKey::Env);
+    let keyed = speaks_of_parts(rule);
     let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
@@ -136,12 +143,12 @@ pub(super) fn covers(
             PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => None,
         });
         let Some((whole, run)) = command else { return Tri::No };
-        let named = all(&vec![whole], PartKey::Runs).and(variables_named(run, when));
+        let named = all(&smallvec![whole], PartKey::Runs).and(variables_named(run, when));
         let narrowed =
             file_keys.iter().filter(|key| when.has(**key)).fold(named, |t, key| t.and(all(&unit, *key)));
         return narrowed.and(Tri::from(speaks_of(when, &part.kind)));
     }
-    let own = vec![part];
+    let own: Unit<'_> = smallvec![part];
     let kind = match &part.kind {
         PartKind::Run(_) | PartKind::Call => false,
         PartKind::Read(_) | PartKind::Write(_) | PartKind::Fetch(_) => speaks_of(when, &part.kind),
@@ -172,7 +179,7 @@ fn variables_named(run: &Run, when: &PartConditions) -> Tri {
 
 /// What the parts of a unit name, as far as `key` speaks of it.
 fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'a>> {
-    let mut found = Vec::new();
+    let mut found: SmallVec<[Element<'a>; 4]> = SmallVec::new();
     for part in unit {
         match (&part.kind, key) {
             (PartKind::Run(run), PartKey::Runs) => found.push(Element::Run(run)),

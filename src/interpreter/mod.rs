@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::call::Call;
+use crate::facts::catalogue;
 use crate::facts::disk::{Disk, MadeUpDisk};
 use crate::facts::parts::Facts;
 use crate::policy::Policy;
@@ -92,6 +93,7 @@ impl Policy {
     }
 
     fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {
+        let call = &*scene::with_server(call);
         let mut verdict = match made_up(call, surroundings) {
             Err(message) => Verdict::error_under(message, &self.inner.digest),
             Ok(disk) => {
@@ -124,7 +126,8 @@ impl Policy {
             let scene = Scene::new(above, call, surroundings, disk);
             match Walk::new(&scene, &mut told.steps).denials() {
                 Denials::Denied(verdict) => {
-                    return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
+                    let stop = verdict.stop || above.inner.denial_stops;
+                    return Verdict { policy: Arc::clone(&self.inner.digest), stop, ..*verdict };
                 }
                 Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
                 Denials::None => {}
@@ -143,7 +146,11 @@ impl Policy {
         if told.steps.is_some() {
             told.facts = Some(scene.facts().clone());
         }
-        change::applied(verdict, self, call, surroundings, disk)
+        let mut verdict = change::applied(verdict, self, call, surroundings, disk);
+        if self.inner.speaks_of_parts && scene.tool.is_none() && call.mcp.is_none() {
+            verdict.warnings.extend(unknown_tool(call));
+        }
+        verdict
     }
 
     /// The denial of a call about which no rule decided.
@@ -159,6 +166,22 @@ impl Policy {
             ));
         }
         verdict
+    }
+}
+
+/// Why rules about commands, files and hosts cannot speak of the call, where that looks like a mistake.
+fn unknown_tool(call: &Call) -> Option<String> {
+    let tool = &call.tool;
+    match &call.host {
+        Some(host) if !catalogue::is_host(host) => Some(format!(
+            "the host `{host}` is not known, so nothing is known of what `{tool}` does; describe it in `[tools]` if it is a host of your own"
+        )),
+        Some(_) => None,
+        None => catalogue::host_with(tool).map(|host| {
+            format!(
+                "the call names no host, so nothing is known of what `{tool}` does, and rules about commands, files and hosts cannot speak of it; say `host` (such as `{host}`), or describe the tool in `[tools]`"
+            )
+        }),
     }
 }
 

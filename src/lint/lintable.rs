@@ -37,8 +37,8 @@ impl<'a> Lintable<'a> {
             file,
             written,
             rule,
-            when: Table::of(written.when.as_ref()),
-            unless: Table::of(written.unless.as_ref()),
+            when: Table::of(written.when.as_deref()),
+            unless: Table::of(written.unless.as_deref()),
         });
         Self { files, policy, suite, rules: rules.collect(), dead: OnceCell::new() }
     }
@@ -104,8 +104,8 @@ impl<'a> RuleView<'a> {
 
     /// Its tables of conditions: what they are called, as written, compiled.
     pub(super) fn tables(&self) -> impl Iterator<Item = (&'static str, &'a ConditionsFile, &'a Conditions)> {
-        let when = self.written.when.as_ref().map(|table| ("when", table, &self.rule.when));
-        let unless = self.written.unless.as_ref().map(|table| ("unless", table, &self.rule.unless));
+        let when = self.written.when.as_deref().map(|table| ("when", table, &*self.rule.when));
+        let unless = self.written.unless.as_deref().map(|table| ("unless", table, &*self.rule.unless));
         when.into_iter().chain(unless)
     }
 

@@ -71,7 +71,7 @@ fn regexes(table: &ConditionsFile) -> Vec<&Spanned<String>> {
         CommandFile::Pattern(_) => None,
     });
     let args = table.args.iter().flat_map(|arg| of(&arg.test));
-    args.chain(previews.into_iter().flatten().flat_map(of))
+    args.chain(previews.into_iter().flatten().map(Box::as_ref).flat_map(of))
         .chain(commands.flat_map(|list| list.iter()))
         .collect()
 }

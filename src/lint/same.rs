@@ -58,9 +58,9 @@ impl Table {
         }
         table.this("reason", written.reason.as_ref().map(|reason| json!(reason.value.as_str())));
         let preview = &written.confirmation;
-        table.this("confirmation.file_name", preview.file_name.as_ref().map(value));
-        table.this("confirmation.file_diff", preview.file_diff.as_ref().map(value));
-        table.this("confirmation.title", preview.title.as_ref().map(value));
+        table.this("confirmation.file_name", preview.file_name.as_deref().map(value));
+        table.this("confirmation.file_diff", preview.file_diff.as_deref().map(value));
+        table.this("confirmation.title", preview.title.as_deref().map(value));
         table
     }
 

@@ -1,6 +1,10 @@
 //! Command patterns: which programs a rule speaks of.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use regex_lite::Regex;
+use smallvec::{SmallVec, smallvec};
 
 use super::path::{PathContext, PathPattern};
 use super::{PatternError, Reading, Tri};
@@ -38,6 +42,10 @@ pub struct WordsPattern {
     items: Vec<Item>,
     /// The words once more, as words of a command with globs, so that the program's model can sort them.
     as_words: Vec<Word>,
+    /// The program, where it is a bare name without globs.
+    name: Option<String>,
+    /// The words sorted, as the program with that name sorts them.
+    sorted: OnceLock<Box<Parsed>>,
 }
 
 /// A table: every key must hold.
@@ -116,20 +124,22 @@ impl WordsPattern {
                 at: 0..text.len(),
             });
         }
-        let as_words = words.iter().map(|atoms| as_word(atoms)).collect();
+        let as_words: Vec<Word> = words.iter().map(|atoms| as_word(atoms)).collect();
+        let name = as_words
+            .first()
+            .and_then(Word::literal)
+            .filter(|name| !name.contains(['/', '\\']))
+            .map(Cow::into_owned);
         let items = words
             .into_iter()
             .map(|atoms| if atoms == [Atom::Any] { Item::AnyWords } else { Item::Word(atoms) })
             .collect();
-        Ok(Self { items, as_words })
+        Ok(Self { items, as_words, name, sorted: OnceLock::new() })
     }
 
     /// The program's name, where the pattern has one without globs.
     pub fn program(&self) -> Option<String> {
-        self.as_words
-            .first()
-            .and_then(super::super::facts::word::Word::literal)
-            .map(std::borrow::Cow::into_owned)
+        self.as_words.first().and_then(Word::literal).map(Cow::into_owned)
     }
 
     fn narrow(&self, run: &Run) -> Tri {
@@ -189,31 +199,34 @@ impl WordsPattern {
             Item::Word(atoms) => atoms,
         };
         let Some(text) = word.literal() else {
-            let base: Vec<Atom> = base_of(atoms);
+            let base = base_of(atoms);
             return if word.splits()
                 || intersects(atoms, &pieces(word), fold)
-                || intersects_base(&base, word, fold)
+                || intersects_base(base, word, fold)
             {
                 Tri::Possibly
             } else {
                 Tri::No
             };
         };
+        if let (Some(name), false) = (&self.name, fold) {
+            return Tri::from(text.rsplit('/').next() == Some(name));
+        }
         if glob(atoms, &text, fold) {
             return Tri::Yes;
         }
         let text_base = programs::program_name(&text, fold);
         let base = base_of(atoms);
         if !atoms.contains(&Atom::Char('/')) {
-            return Tri::from(glob(&base, &text_base, fold));
+            return Tri::from(glob(base, &text_base, fold));
         }
         // The pattern names a path: the same name found through `PATH`, or another way to write the path, may be that program.
-        Tri::from(glob(&base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms)))
+        Tri::from(glob(base, &text_base, fold) && !(text.starts_with('/') && starts_with_root(atoms)))
             .and(Tri::Possibly)
     }
 
     fn rest_broad(&self, run: &Run, fold: bool) -> Tri {
-        let as_written: Vec<(usize, &Word)> = run.words.iter().enumerate().skip(1).collect();
+        let as_written: SmallVec<[(usize, &Word); 16]> = run.words.iter().enumerate().skip(1).collect();
         let items = self.items.get(1..).unwrap_or_default();
         let literally = if matches!(self.items.first(), Some(Item::AnyWords)) {
             let all: Vec<(usize, &Word)> = run.words.iter().enumerate().collect();
@@ -230,11 +243,19 @@ impl WordsPattern {
     /// Options in any order and bundling, global options passed over, the other words in order.
     fn sorted(&self, run: &Run, fold: bool) -> Tri {
         // The pattern's words are sorted by the model of the program that the call runs, so that both mean the same by an option.
-        let mut own = self.as_words.clone();
-        if let (Some(first), Some(program)) = (own.first_mut(), run.words.first()) {
-            *first = program.clone();
-        }
-        let wanted = programs::sort_words(&own);
+        let program = run.words.first();
+        let sorted_here;
+        let wanted =
+            if self.name.is_some() && program.and_then(Word::literal).as_deref() == self.name.as_deref() {
+                &**self.sorted.get_or_init(|| Box::new(programs::sort_words(&self.as_words)))
+            } else {
+                let mut own = self.as_words.clone();
+                if let (Some(first), Some(program)) = (own.first_mut(), program) {
+                    *first = program.clone();
+                }
+                sorted_here = programs::sort_words(&own);
+                &sorted_here
+            };
         let given = &run.understood.parsed;
         let open_ended = self.items.iter().any(|i| matches!(i, Item::AnyWords));
         let mut answer = Tri::Yes;
@@ -253,7 +274,7 @@ impl WordsPattern {
                 return Tri::No;
             }
         }
-        let flag_words = words_of_flags(&wanted, self.as_words.len());
+        let flag_words = words_of_flags(wanted, self.as_words.len());
         let items: Vec<Item> = self
             .items
             .iter()
@@ -475,7 +496,7 @@ fn sequence(
 ) -> Tri {
     let splits = |word: &Word| loose && word.splits();
     // after[j]: how the items from the current one on match the words from j on.
-    let mut after = vec![Tri::No; words.len() + 1];
+    let mut after: SmallVec<[Tri; 16]> = smallvec![Tri::No; words.len() + 1];
     if let Some(last) = after.last_mut() {
         *last = Tri::Yes;
     }
@@ -486,7 +507,7 @@ fn sequence(
         }
     }
     for item in items.iter().rev() {
-        let mut now = vec![Tri::No; words.len() + 1];
+        let mut now: SmallVec<[Tri; 16]> = smallvec![Tri::No; words.len() + 1];
         for j in (0..=words.len()).rev() {
             let here = after.get(j).copied().unwrap_or(Tri::No);
             let next = after.get(j + 1).copied().unwrap_or(Tri::No);
@@ -547,9 +568,9 @@ fn as_word(atoms: &[Atom]) -> Word {
     Word { pieces, span: (0, 0) }
 }
 
-fn base_of(atoms: &[Atom]) -> Vec<Atom> {
+fn base_of(atoms: &[Atom]) -> &[Atom] {
     let start = atoms.iter().rposition(|a| *a == Atom::Char('/')).map_or(0, |i| i + 1);
-    atoms.get(start..).unwrap_or_default().to_vec()
+    atoms.get(start..).unwrap_or_default()
 }
 
 fn starts_with_root(atoms: &[Atom]) -> bool {
@@ -557,7 +578,7 @@ fn starts_with_root(atoms: &[Atom]) -> bool {
 }
 
 fn intersects_base(base: &[Atom], word: &Word, fold: bool) -> bool {
-    intersects(base, &base_of(&pieces(word)), fold)
+    intersects(base, base_of(&pieces(word)), fold)
 }
 
 fn folded(c: char, fold: bool) -> char {
@@ -579,23 +600,24 @@ fn atom_is(atom: &Atom, c: char, fold: bool) -> bool {
 
 /// Whether the glob is the whole of `text`.
 fn glob(atoms: &[Atom], text: &str, fold: bool) -> bool {
-    let chars: Vec<char> = text.chars().collect();
-    let (mut a, mut c) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while c < chars.len() {
+    let mut chars = text.chars();
+    let mut a = 0;
+    // Where the last `*` ends, and the text that it has not taken.
+    let mut retry: Option<(usize, std::str::Chars<'_>)> = None;
+    loop {
         let here = atoms.get(a);
+        let mut after = chars.clone();
+        let Some(c) = after.next() else { break };
         if here == Some(&Atom::Any) {
-            retry = Some((a + 1, c));
             a += 1;
-        } else if let (Some(atom), Some(&ch)) = (here, chars.get(c))
-            && atom_is(atom, ch, fold)
-        {
+            retry = Some((a, chars.clone()));
+        } else if here.is_some_and(|atom| atom_is(atom, c, fold)) {
             a += 1;
-            c += 1;
-        } else if let Some((star, at)) = retry {
-            retry = Some((star, at + 1));
-            a = star;
-            c = at + 1;
+            chars = after;
+        } else if let Some((star, rest)) = &mut retry {
+            rest.next();
+            a = *star;
+            chars = rest.clone();
         } else {
             return false;
         }

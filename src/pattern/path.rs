@@ -3,6 +3,7 @@
 mod parse;
 mod place;
 
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 use super::{PatternError, Reading, Tri};
@@ -19,7 +20,7 @@ pub struct PathPattern {
     branches: Vec<Branch>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form {
     /// What the text matches.
     Glob,
@@ -125,7 +126,7 @@ struct Matcher<'a> {
     /// For [`Form::Outside`]: the targets are what is inside, read the other way, and the answer is turned round.
     outside: bool,
     fold: Fold,
-    targets: Vec<Target>,
+    targets: Rc<[Target]>,
     disk: &'a dyn Disk,
 }
 
@@ -134,10 +135,13 @@ impl<'a> Matcher<'a> {
         let outside = pattern.form == Form::Outside;
         let placed = if outside { opposite(reading) } else { reading };
         let fold = context.fold(placed);
-        let mut targets = Vec::new();
-        for branch in &pattern.branches {
-            place_branch(branch, pattern.form, placed, fold, context, &mut targets);
-        }
+        let targets = context.placed((pattern.form, placed), &pattern.text, || {
+            let mut targets = Vec::new();
+            for branch in &pattern.branches {
+                place_branch(branch, pattern.form, placed, fold, context, &mut targets);
+            }
+            targets
+        });
         Self { reading, outside, fold, targets, disk: context.disk }
     }
 
@@ -145,7 +149,7 @@ impl<'a> Matcher<'a> {
     fn shape(&self, shape: &[Component]) -> Tri {
         let shape = self.fold.shape(shape);
         let mut tri = Tri::No;
-        for target in &self.targets {
+        for target in self.targets.iter() {
             if tri == Tri::Yes {
                 break;
             }

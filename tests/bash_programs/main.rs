@@ -1,5 +1,16 @@
 //! What commands really do, against what they are said to do: programs started under bash, and files opened under strace.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
 #![cfg(unix)]
 
 mod started;

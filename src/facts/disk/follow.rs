@@ -126,9 +126,13 @@ pub(crate) fn resolve_place(disk: &dyn Disk, root: &str, names: &[String]) -> Op
     let mut links = 0;
     // Below a name that is missing nothing exists, so the disk is not asked.
     let mut missing = None;
+    // The path of the first `written` names of `at`; 0 where they are others by now.
+    let mut path = String::new();
+    let mut written = 0;
     while let Some(name) = left.pop_front() {
         if name == ".." {
             at.names.pop();
+            written = 0;
             if missing.is_some_and(|depth| at.names.len() < depth) {
                 missing = None;
             }
@@ -144,6 +148,7 @@ pub(crate) fn resolve_place(disk: &dyn Disk, root: &str, names: &[String]) -> Op
             Own::Itself => continue,
             Own::TheRoot => {
                 at.names.clear();
+                written = 0;
                 continue;
             }
             Own::Unknown => return None,
@@ -151,7 +156,13 @@ pub(crate) fn resolve_place(disk: &dyn Disk, root: &str, names: &[String]) -> Op
         if missing.is_some() {
             continue;
         }
-        let path = at.path();
+        if written == 0 || written + 1 != at.names.len() {
+            path = at.path();
+        } else {
+            path.push('/');
+            path.push_str(at.names.last().map_or("", String::as_str));
+        }
+        written = at.names.len();
         match disk.kind(&path) {
             Some(Kind::Link) => {}
             Some(Kind::Missing) => {
@@ -166,6 +177,7 @@ pub(crate) fn resolve_place(disk: &dyn Disk, root: &str, names: &[String]) -> Op
         }
         let (start, target) = split(&disk.link(&path)?, os);
         at.names.pop();
+        written = 0;
         match start {
             Start::Relative => {}
             Start::Root(root) => at = Place { root, names: Vec::new() },

@@ -75,10 +75,12 @@ impl Disk for RealDisk {
 
     fn read(&self, path: &str) -> Option<String> {
         // A pipe or device would block, so only files are opened.
-        if !std::fs::metadata(path).ok()?.is_file() {
+        let data = std::fs::metadata(path).ok()?;
+        if !data.is_file() {
             return None;
         }
-        let mut text = String::new();
+        // Room for all of it, and for the look whether there is more.
+        let mut text = String::with_capacity(usize::try_from(data.len().min(LONGEST_READ)).ok()? + 64);
         let read = std::fs::File::open(path).ok()?.take(LONGEST_READ + 1).read_to_string(&mut text).ok()?;
         (read as u64 <= LONGEST_READ).then_some(text)
     }

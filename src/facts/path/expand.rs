@@ -241,7 +241,7 @@ pub(super) fn below(spots: &[Spot], disk: &dyn Disk) -> Below {
             let spot = if link {
                 Spot { written, ..Spot::of_names(&entry.root, &entry.names, false, disk) }
             } else {
-                Spot { written, resolved: shape_of(&entry), odd: false }
+                Spot { written, resolved: shape_of(entry.clone()), odd: false }
             };
             match kind {
                 Some(Kind::Folder) => left.push_back((spot.written.clone(), entry)),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use smallvec::{SmallVec, smallvec};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// One element of a glob over a name.
@@ -80,11 +81,6 @@ pub(crate) type Shape = Vec<Component>;
 /// The shape of every path.
 pub(crate) fn everything() -> Shape {
     vec![Component::Any]
-}
-
-/// The shape of one path.
-pub(crate) fn exactly(names: &[String]) -> Shape {
-    names.iter().cloned().map(Component::Text).collect()
 }
 
 /// What two names must have in common to be one name on a disk.
@@ -220,7 +216,7 @@ fn walk<A, B>(
     may_skip_b: impl Fn(&B) -> bool,
     mut take: impl FnMut(&A, &B) -> Take,
 ) -> bool {
-    let mut row = vec![false; b.len() + 1];
+    let mut row: SmallVec<[bool; 32]> = smallvec![false; b.len() + 1];
     let mark = |row: &mut [bool], at: usize| {
         if let Some(cell) = row.get_mut(at) {
             *cell = true;
@@ -229,7 +225,7 @@ fn walk<A, B>(
     mark(&mut row, 0);
     for i in 0..=a.len() {
         let from_a = a.get(i);
-        let mut next = vec![false; b.len() + 1];
+        let mut next: SmallVec<[bool; 32]> = smallvec![false; b.len() + 1];
         let mut reached = false;
         for j in 0..=b.len() {
             if row.get(j) != Some(&true) {
@@ -266,8 +262,20 @@ fn walk<A, B>(
     false
 }
 
+/// Whether the first or the last names are two, so that no path is in both shapes.
+fn ends_differ(a: &[Component], b: &[Component]) -> bool {
+    let two = |a: Option<&Component>, b: Option<&Component>| match (a, b) {
+        (Some(Component::Text(a)), Some(Component::Text(b))) => a != b,
+        _ => false,
+    };
+    two(a.last(), b.last()) || two(a.first(), b.first())
+}
+
 /// Whether some path may be in both shapes. May say yes too often, never no.
 pub(crate) fn meets(a: &[Component], b: &[Component]) -> bool {
+    if ends_differ(a, b) {
+        return false;
+    }
     let any = |c: &Component| matches!(c, Component::Any);
     walk(a, b, any, any, |a, b| match (a, b) {
         (Component::Any, Component::Any) => Take::EITHER,
@@ -283,6 +291,9 @@ pub(crate) fn meets(a: &[Component], b: &[Component]) -> bool {
 
 /// Whether every path of `shape` is surely one of `pattern`. May say no too often, never yes.
 pub(crate) fn covers(pattern: &[Component], shape: &[Component]) -> bool {
+    if ends_differ(pattern, shape) {
+        return false;
+    }
     let any = |c: &Component| matches!(c, Component::Any);
     walk(
         pattern,

@@ -91,9 +91,9 @@ fn confirmation(d: &mut Decoder<'_>, node: &Node) -> Option<ConfirmationTests> {
         return None;
     }
     let tests = ConfirmationTests {
-        file_name: f.take(d, "file_name", value_test),
-        file_diff: f.take(d, "file_diff", value_test),
-        title: f.take(d, "title", value_test),
+        file_name: f.take(d, "file_name", value_test).map(Box::new),
+        file_diff: f.take(d, "file_diff", value_test).map(Box::new),
+        title: f.take(d, "title", value_test).map(Box::new),
     };
     f.finish(d);
     Some(tests)

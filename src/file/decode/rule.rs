@@ -44,8 +44,8 @@ pub(super) fn rule(d: &mut Decoder<'_>, node: &Node) -> Option<RuleFile> {
         description,
         reason,
         stop,
-        when,
-        unless,
+        when: when.map(Box::new),
+        unless: unless.map(Box::new),
         set,
         span: node.span,
     })

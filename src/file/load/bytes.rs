@@ -13,8 +13,11 @@ pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// Reads a file, at most one byte more than allowed.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let file = File::open(path)?;
+    let len = file.metadata().map_or(0, |data| data.len());
+    // Room for all of it, and for the look whether there is more.
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(MAX_BYTES).min(MAX_BYTES) + 64);
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

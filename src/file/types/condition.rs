@@ -139,13 +139,13 @@ pub struct HintTests {
 pub struct ConfirmationTests {
     /// The file that would change.
     #[cfg_attr(feature = "schema", schemars(default, schema_with = "super::schema::value_test"))]
-    pub file_name: Option<ValueTest>,
+    pub file_name: Option<Box<ValueTest>>,
     /// The change.
     #[cfg_attr(feature = "schema", schemars(default, schema_with = "super::schema::value_test"))]
-    pub file_diff: Option<ValueTest>,
+    pub file_diff: Option<Box<ValueTest>>,
     /// The title of the question.
     #[cfg_attr(feature = "schema", schemars(default, schema_with = "super::schema::value_test"))]
-    pub title: Option<ValueTest>,
+    pub title: Option<Box<ValueTest>>,
 }
 
 /// One command pattern.

@@ -22,9 +22,9 @@ pub struct RuleFile {
     /// Whether a denial also stops the turn; of `deny_by_name` only.
     pub stop: Option<Spanned<bool>>,
     /// What must hold.
-    pub when: Option<ConditionsFile>,
+    pub when: Option<Box<ConditionsFile>>,
     /// What must not hold.
-    pub unless: Option<ConditionsFile>,
+    pub unless: Option<Box<ConditionsFile>>,
     /// Arguments to change in a call that this rule allows; not of `deny_by_name`.
     pub set: Option<Table<Node>>,
     /// The whole rule, from its first key to its last value.

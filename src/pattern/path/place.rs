@@ -1,7 +1,8 @@
 //! Patterns put on the disk of a call.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::{Base, Branch, Form, Reading};
 use crate::facts::disk::{self, Disk, Os, Place};
@@ -10,11 +11,17 @@ use crate::facts::path::{Component, Fold, Roots, Shape, everything, shape_of};
 /// What matching needs to know of the call: its folders and the disk.
 pub struct PathContext<'a> {
     pub(super) disk: &'a dyn Disk,
-    workspace: Option<Ground>,
-    home: Option<Ground>,
+    roots: Roots,
+    workspace: OnceCell<Option<Ground>>,
+    home: OnceCell<Option<Ground>>,
     /// Where the literal heads of patterns lead, asked once.
     heads: RefCell<HashMap<Place, Option<Place>>>,
+    /// Patterns that were put on the disk, by their text.
+    placed: RefCell<HashMap<(Form, Reading), Placed>>,
 }
+
+/// What patterns are on the disk, by their text.
+type Placed = HashMap<String, Rc<[Target]>>;
 
 /// A folder as it is written and as its links resolve.
 struct Ground {
@@ -35,10 +42,36 @@ impl<'a> PathContext<'a> {
     pub fn new(roots: &Roots, disk: &'a dyn Disk) -> Self {
         Self {
             disk,
-            workspace: Ground::new(&roots.workspace, disk),
-            home: roots.home.as_deref().and_then(|home| Ground::new(home, disk)),
+            roots: roots.clone(),
+            workspace: OnceCell::new(),
+            home: OnceCell::new(),
             heads: RefCell::default(),
+            placed: RefCell::default(),
         }
+    }
+
+    fn workspace(&self) -> Option<&Ground> {
+        self.workspace.get_or_init(|| Ground::new(&self.roots.workspace, self.disk)).as_ref()
+    }
+
+    fn home(&self) -> Option<&Ground> {
+        let home = || self.roots.home.as_deref().and_then(|home| Ground::new(home, self.disk));
+        self.home.get_or_init(home).as_ref()
+    }
+
+    /// The targets of a pattern with this form and text, read so; `place` finds them the first time.
+    pub(super) fn placed(
+        &self,
+        how: (Form, Reading),
+        text: &str,
+        place: impl FnOnce() -> Vec<Target>,
+    ) -> Rc<[Target]> {
+        if let Some(known) = self.placed.borrow().get(&how).and_then(|of| of.get(text)) {
+            return Rc::clone(known);
+        }
+        let targets: Rc<[Target]> = place().into();
+        self.placed.borrow_mut().entry(how).or_default().insert(text.to_owned(), Rc::clone(&targets));
+        targets
     }
 
     pub(super) fn fold(&self, reading: Reading) -> Fold {
@@ -105,7 +138,7 @@ pub(super) fn place_branch(
     let mut folders: Vec<String> = Vec::new();
     let ground = match &branch.base {
         Base::Root if windows => {
-            made = context.workspace.as_ref().map(|w| root(&w.written.root));
+            made = context.workspace().map(|w| root(&w.written.root));
             made.as_ref()
         }
         Base::Root => {
@@ -118,7 +151,7 @@ pub(super) fn place_branch(
         }
         Base::Drive(drive) => {
             folders.push(drive.clone());
-            context.workspace.as_ref()
+            context.workspace()
         }
         Base::Share(server, share) if windows => {
             made = Some(root(&format!("//{}/{}", server.to_lowercase(), share.to_lowercase())));
@@ -129,8 +162,8 @@ pub(super) fn place_branch(
             made = Some(root(""));
             made.as_ref()
         }
-        Base::Home => context.home.as_ref(),
-        Base::Workspace => context.workspace.as_ref(),
+        Base::Home => context.home(),
+        Base::Workspace => context.workspace(),
     };
     let Some(ground) = ground else {
         let tail = trailing(names, needs_name);
@@ -169,7 +202,7 @@ pub(super) fn place_branch(
         push_new(&mut places, written);
     }
     for place in places {
-        let shape = fold.shape(&shape_of(&place)).iter().cloned().chain(rest.iter().cloned()).collect();
+        let shape = fold.shape(&shape_of(place)).iter().cloned().chain(rest.iter().cloned()).collect();
         add(shape, false);
     }
     if unsure_place {

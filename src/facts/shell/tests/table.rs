@@ -8,6 +8,8 @@ use crate::facts::word::Word;
 fn plain_commands() {
     runs("git log --oneline | head -5", "git log --oneline ; head -5");
     runs("for f in *.rs; do wc -l \"$f\"; done", "wc -l «*».rs");
+    runs("for f in *.rs; do mv \"$f\" \"$f.bak\"; done", "mv «*».rs …+.rs.bak");
+    runs("for f in *.rs; do wc -l $f; done", "wc -l …+.rs");
     runs("cd sub && make 2>&1 | tee log", "cd sub ; make @sub ; tee log @sub");
     runs(
         "git commit -m \"$(cat <<'EOF'\nfix: a\n\nb\nEOF\n)\"",
