@@ -89,3 +89,8 @@ fn faults_that_people_reported() {
 fn facts_from_other_engines() {
     run("peers", include_str!("corpora/peers.jsonl"));
 }
+
+#[test]
+fn attempts_to_get_around_rules() {
+    run("attacks", include_str!("corpora/attacks.jsonl"));
+}

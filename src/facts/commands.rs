@@ -136,7 +136,9 @@ impl<'a> Commands<'a> {
             );
             return;
         }
-        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o"].iter().any(|word| text.contains(word));
+        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o", "dotglob", "globdots"]
+            .iter()
+            .any(|word| text.contains(word));
         let script = shell::read(text, &self.shell_start(around));
         let Script { commands, unknown, .. } = &script;
         for command in commands {
@@ -350,7 +352,12 @@ impl<'a> Commands<'a> {
         if inner.elsewhere {
             around.cwds = vec![None];
         }
-        match &inner.what {
+        let by_name = |word: &Word| word.literal().is_some_and(|path| STANDARD_INPUT.contains(&&*path));
+        let what = match &inner.what {
+            InnerKind::ScriptFile(word) if by_name(word) => &InnerKind::Stdin,
+            what => what,
+        };
+        match what {
             InnerKind::Argv(words) if !words.is_empty() => self.command(words.clone(), &around, None, None),
             InnerKind::ArgvAndMore(words) if !words.is_empty() => {
                 let mut words = words.clone();
@@ -688,6 +695,9 @@ fn is_guarded(name: &str) -> bool {
     NAMES.contains(&name.as_str())
         || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
 }
+
+/// Names of the standard input.
+const STANDARD_INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"];
 
 /// Why a transparent wrapper needs no covering.
 const TRANSPARENT: &str = "changes nothing about what it runs";

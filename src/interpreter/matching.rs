@@ -191,7 +191,7 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                 let some = |reads: bool, writes: bool| {
                     (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads)
                 };
-                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() {
+                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() || run.rebound {
                     found.push(Element::Unknown);
                 } else if some(run.understood.unknown_reads, run.understood.unknown_writes) {
                     found.push(Element::Unmodelled);
@@ -202,7 +202,7 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unmodelled);
                 }
                 found.extend(run.fetches.iter().map(Element::Net));
-                if run.understood.unknown_fetches || run.opaque.is_some() {
+                if run.understood.unknown_fetches || run.opaque.is_some() || run.rebound {
                     found.push(Element::Unknown);
                 }
             }

@@ -310,6 +310,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                     |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
                 !keyed || facts.parts.get(i).is_some_and(|p| speaks(p.group) && concerns(rule, p, context))
             };
+            // Where nothing needs covering, a question speaks of the whole.
+            let all_free = fates.iter().all(|fate| matches!(fate, Fate::Free(_)));
             let mut asked: Vec<usize> =
                 scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
             if asked.is_empty() {
@@ -317,7 +319,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             asked.retain(|i| match fates.get(*i) {
                 Some(Fate::Open) => true,
-                Some(Fate::Free(_)) => keyed,
+                Some(Fate::Free(_)) => keyed || all_free,
                 Some(Fate::Allowed(_) | Fate::Asked(_)) | None => false,
             });
             for i in &asked {

@@ -152,7 +152,9 @@ fn directories() {
     runs("if a; then cd b; fi; c", "a ; cd b ; c @b|.");
     runs("cd \"$X\" && a", "cd … ; a @?");
     runs("cd - && a", "cd - ; a @?");
-    runs("cd && a", "cd ; a @~");
+    runs("cd && a", "cd ; a @/home/me");
+    runs("HOME=/b cd && a", "HOME=/b cd ; a @?");
+    runs("CDPATH=/ cd a; b", "CDPATH=/ cd a ; b @?");
     runs("cd ~/b && a", "cd /home/me/b ; a @/home/me/b");
     runs("pushd a && b && popd && c", "pushd a ; b @a ; popd @a ; c");
     runs("while a; do cd b; done; c", "a @? ; cd b @? ; c @?");
