@@ -175,7 +175,7 @@ fn the_page_of_the_lints_has_all_of_them_in_their_own_words() {
         "# Lints\n\n`policy check` finds these in policies that load. `policy explain NAME` prints one of them. Their levels are set under `lints`;\n`# policy: allow(NAME)` in a comment takes one finding away.\n",
     );
     for lint in tool_policy::lint::all() {
-        page.push_str("\n");
+        page.push('\n');
         for line in lint.page().lines() {
             // Headings one step down, but for comments in blocks.
             let heading = line.starts_with("# ") && line[2..] == *lint.name || line.starts_with("## ");

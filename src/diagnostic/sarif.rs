@@ -7,7 +7,7 @@ use super::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
 /// The title and the page of a lint, which are known to the lint alone.
-pub type LintPage = fn(&str) -> Option<(&'static str, String)>;
+pub(super) type LintPage = fn(&str) -> Option<(&'static str, String)>;
 
 /// The findings as one SARIF log with one run.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources, lint: LintPage) -> String {
