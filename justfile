@@ -31,3 +31,7 @@ bench:
 
 fuzz:
     .ci/run fuzz
+
+# Ask other shell parsers; minutes to build.
+oracles:
+    .ci/run oracles

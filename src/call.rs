@@ -114,6 +114,13 @@ pub struct McpTool {
     pub tool: String,
 }
 
+impl McpTool {
+    /// The name that rules match.
+    pub(crate) fn name(&self) -> String {
+        format!("{}__{}", self.server, self.tool)
+    }
+}
+
 /// How freely a host is set to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -250,7 +257,7 @@ impl Call {
     /// The name that rules match: `{server}__{tool}` for a tool of an MCP server, else the tool's own.
     pub fn name(&self) -> Cow<'_, str> {
         match &self.mcp {
-            Some(mcp) => format!("{}__{}", mcp.server, mcp.tool).into(),
+            Some(mcp) => mcp.name().into(),
             None => self.tool.as_str().into(),
         }
     }
@@ -393,12 +400,11 @@ fn take_mcp(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> Option<
     };
     let (server, tool) = (take_text(&mut inner, "server", problems), take_text(&mut inner, "tool", problems));
     problems.extend(inner.keys().map(|key| unknown_key(key, &["server", "tool"])));
-    match (server, tool) {
-        (Some(server), Some(tool)) => Some(McpTool { server, tool }),
-        _ => {
-            problems.push("`mcp` needs both `server` and `tool`".to_owned());
-            None
-        }
+    if let (Some(server), Some(tool)) = (server, tool) {
+        Some(McpTool { server, tool })
+    } else {
+        problems.push("`mcp` needs both `server` and `tool`".to_owned());
+        None
     }
 }
 
@@ -444,7 +450,7 @@ fn take_env(map: &mut Map<String, Value>, problems: &mut Vec<String>) -> BTreeMa
                 match value {
                     Value::String(text) => drop(env.insert(name, text)),
                     other => {
-                        problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other)))
+                        problems.push(format!("variable `{name}` must be a string, not {}", kind_of(&other)));
                     }
                 }
             }

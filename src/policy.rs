@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::facts::tool::ToolTable;
+use crate::pattern::command::CommandPattern;
 use crate::pattern::index::NameIndex;
 use crate::rule::Rule;
 use crate::source::Sources;
@@ -24,15 +25,19 @@ pub(crate) struct Inner {
     /// The rules of every tool, in list order.
     pub(crate) nameless: Vec<u32>,
     pub(crate) tools: ToolTable,
+    /// The set `@read-only`, where the policy changes it.
+    pub(crate) read_only: Option<CommandPattern>,
     /// What the model is told when no rule decides, where the policy says that this is meant.
     pub(crate) undecided: Option<Arc<str>>,
+    /// Some rule speaks of what a call would do.
+    pub(crate) speaks_of_parts: bool,
     /// Every denial stops the turn.
     pub(crate) denial_stops: bool,
     pub(crate) digest: Arc<str>,
     pub(crate) sources: Sources,
     /// The folder of the policy's repository: the workspace of calls that name none.
     pub(crate) folder: Option<String>,
-    /// Problems that are no errors, found while compiling.
+    /// What the policy is for, as it says itself.
     pub(crate) description: Option<String>,
     /// The denials of the runs above come first, each list judged in its own policy.
     pub(crate) above: Vec<Policy>,
@@ -71,7 +76,7 @@ impl Policy {
         self.inner.layer.as_deref()
     }
 
-    /// The same rules as the policy of a run below this one.
+    /// The policy of a run below the one that this policy judges.
     ///
     /// The denials of every run above come first, top run first; then the run's own list, or the whole list above when it has none.
     #[must_use]

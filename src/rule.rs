@@ -157,6 +157,8 @@ pub struct PartConditions {
     pub fetches: Option<Vec<UrlPattern>>,
     /// `env`
     pub env: Option<Vec<NameGlob>>,
+    /// Each pattern under each key as it is written, in the order of the patterns.
+    pub written: Vec<(PartKey, Vec<String>)>,
 }
 
 /// A key of [`PartConditions`].
@@ -205,6 +207,19 @@ impl PartConditions {
             PartKey::Fetches => self.fetches.is_some(),
             PartKey::Env => self.env.is_some(),
         }
+    }
+
+    /// How many patterns stand under the key.
+    pub fn count(&self, key: PartKey) -> usize {
+        let len = match key {
+            PartKey::Runs => self.runs.as_ref().map(Vec::len),
+            PartKey::Reads => self.reads.as_ref().map(Vec::len),
+            PartKey::Writes => self.writes.as_ref().map(Vec::len),
+            PartKey::Touches => self.touches.as_ref().map(Vec::len),
+            PartKey::Fetches => self.fetches.as_ref().map(Vec::len),
+            PartKey::Env => self.env.as_ref().map(Vec::len),
+        };
+        len.unwrap_or(0)
     }
 
     /// The keys that the table has.

@@ -13,6 +13,7 @@ use crate::facts::disk::MadeUpDisk;
 use crate::file::{LoadedTests, PolicyFile, TestFile};
 use crate::interpreter::Surroundings;
 use crate::policy::Policy;
+use crate::rule::PartKey;
 use crate::source::{SourceId, Sources, Span};
 use crate::verdict::RuleRef;
 
@@ -178,6 +179,8 @@ pub(crate) struct Decision {
     pub(crate) names: [String; 2],
     /// The ids of the rules.
     pub(crate) rules: Vec<String>,
+    /// The patterns on parts of these rules that matched: rule, key, pattern.
+    pub(crate) patterns: Vec<(String, PartKey, String)>,
 }
 
 impl SuiteReport {

@@ -232,7 +232,7 @@ impl Run {
         }
         if let Some(by) = &stopped_by {
             for outcome in outcomes.iter_mut().filter(|o| o.outcome == Outcome::Run) {
-                outcome.cancel(by);
+                outcome.cancel(by.as_ref());
             }
             for call in calls.iter().skip(outcomes.len()) {
                 let mut outcome = CallOutcome {
@@ -242,7 +242,7 @@ impl Run {
                     decided_by: None,
                     verdict: None,
                 };
-                outcome.cancel(by);
+                outcome.cancel(by.as_ref());
                 outcomes.push(outcome);
             }
         }
@@ -332,10 +332,10 @@ impl CallOutcome {
         }
     }
 
-    fn cancel(&mut self, by: &Option<Arc<RuleRef>>) {
+    fn cancel(&mut self, by: Option<&Arc<RuleRef>>) {
         self.outcome = Outcome::Cancelled;
         self.reason = Some(Cow::Borrowed(CANCELLED));
-        self.decided_by.clone_from(by);
+        self.decided_by = by.cloned();
         // An allowance that no longer holds must not be found by anybody.
         self.verdict = None;
     }

@@ -2,6 +2,16 @@
 //!
 //! `cargo test --test cases -- --nocapture` prints the agreement by kind.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -78,4 +88,9 @@ fn faults_that_people_reported() {
 #[test]
 fn facts_from_other_engines() {
     run("peers", include_str!("corpora/peers.jsonl"));
+}
+
+#[test]
+fn attempts_to_get_around_rules() {
+    run("attacks", include_str!("corpora/attacks.jsonl"));
 }

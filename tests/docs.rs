@@ -168,3 +168,29 @@ fn links_between_documents_lead_somewhere() {
         }
     }
 }
+
+#[test]
+fn the_page_of_the_lints_has_all_of_them_in_their_own_words() {
+    let mut page = String::from(
+        "# Lints\n\n`policy check` finds these in policies that load. `policy explain NAME` prints one of them. Their levels are set under `lints`;\n`# policy: allow(NAME)` in a comment takes one finding away.\n",
+    );
+    for lint in tool_policy::lint::all() {
+        page.push_str("\n");
+        for line in lint.page().lines() {
+            // Headings one step down, but for comments in blocks.
+            let heading = line.starts_with("# ") && line[2..] == *lint.name || line.starts_with("## ");
+            page.push_str(if heading { "#" } else { "" });
+            page.push_str(line);
+            page.push('\n');
+        }
+    }
+    let path = root().join("docs/lints.md");
+    if std::env::var_os(UPDATE).is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    assert_eq!(
+        fs::read_to_string(&path).unwrap_or_default(),
+        page,
+        "run with {UPDATE}=1 and read the difference"
+    );
+}

@@ -1,5 +1,14 @@
 //! What the interpreter answers: the five kinds, conditions, causes, changed arguments, layers, subagents.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    reason = "a test fails by panicking"
+)]
+
 use serde_json::{Value, json};
 use tool_policy::{Answer, Call, Cause, Format, Layers, NoDisk, Policy, Surroundings, Verdict};
 
@@ -121,6 +130,29 @@ fn an_mcp_tool_is_known_by_server_and_tool_and_not_by_how_a_host_spells_it() {
 }
 
 #[test]
+fn a_hosts_form_of_an_mcp_name_is_read_where_it_can_be_and_counts_against_the_call_where_not() {
+    let get = |hint: bool| json!({"tool": "mcp__github__get_issue", "host": "claude-code", "hints": {"read_only": hint}});
+    let denied = (Answer::Deny, None, Cause::NoRule, Some("No permission allowed this call."));
+    gives(
+        &policy("[[rules]]\nallow_by_name = [\"github__get_*\"]"),
+        get(false),
+        (Answer::Allow, Some("rule-1"), Cause::Rule, None),
+    );
+    gives(&policy("[[rules]]\nallow_by_read_only = true"), get(true), denied);
+    // `mcp__a__b__c` may be the tool `c` of `a__b` or `b__c` of `a`: a denial of either holds, an allow of either does not.
+    let two = || json!({"tool": "mcp__a__b__c", "host": "claude-code", "hints": {"read_only": true}});
+    for server in ["a", "a__b"] {
+        let no = policy(&format!(
+            "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.mcp_server = [\"{server}\"]\n[[rules]]\nallow_by_default = true"
+        ));
+        gives(&no, two(), (Answer::Deny, Some("rule-1"), Cause::Rule, Some("mcp__a__b__c is not allowed.")));
+        let yes = policy(&format!("[[rules]]\nallow_by_name = [\"*\"]\nwhen.mcp_server = [\"{server}\"]"));
+        gives(&yes, two(), denied);
+    }
+    gives(&policy("[[rules]]\nallow_by_read_only = { trust_mcp = [\"a\"] }"), two(), denied);
+}
+
+#[test]
 fn conditions_are_read_broadly_by_denials_and_narrowly_by_allows() {
     let deny = policy(
         "[[rules]]\ndeny_by_name = [\"send\"]\nwhen.args.to = { one_of = [\"C9\"] }\n[[rules]]\nallow_by_default = true",
@@ -205,6 +237,56 @@ fn a_rule_that_changes_arguments_gives_the_whole_of_them_and_is_judged_again() {
 }
 
 #[test]
+fn a_question_of_the_rules_own_may_show_the_call() {
+    let p = policy(
+        "[[rules]]\ndecide_by_human = { timeout = \"10m\", question = \"May {tool} run, as {call}?\" }",
+    );
+    let asked = judge(&p, json!({"tool": "send", "args": {"to": "{tool}"}}));
+    assert_eq!(asked.question.as_deref(), Some("May send run, as send(to=\"{tool}\")?"));
+    assert_eq!(asked.timeout_s, Some(600));
+}
+
+#[test]
+fn a_rule_that_cannot_speak_of_the_call_is_told() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let warned = |call: Value| judge(&p, call).warnings.join(" ");
+    assert!(
+        warned(json!({"tool": "Bash", "args": {"command": "ls"}}))
+            .contains("say `host` (such as `claude-code`)")
+    );
+    assert!(
+        warned(json!({"tool": "Bash", "host": "claude", "args": {}}))
+            .contains("the host `claude` is not known")
+    );
+    assert_eq!(warned(json!({"tool": "Bash", "host": "claude-code", "args": {"command": "ls"}})), "");
+    assert_eq!(warned(json!({"tool": "own_tool"})), "");
+}
+
+#[test]
+fn under_a_variable_that_replaces_programs_nobody_can_tell_what_a_name_means() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"Bash\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let cause = |command: &str| {
+        judge(&p, json!({"tool": "Bash", "host": "claude-code", "args": {"command": command}})).cause
+    };
+    for command in [
+        "PATH=/tmp/x ls",
+        "export PATH=/tmp/x; ls",
+        "LD_PRELOAD=./x.so ls",
+        "env BASH_ENV=f bash -c ls",
+        "PS4='$(rm x)' bash -xc ls",
+    ] {
+        assert_eq!(cause(command), Cause::PossibleMatch, "{command}");
+    }
+    for command in ["NODE_OPTIONS=--max-old-space-size=4096 npm test", "CC=clang make", "FOO=1 ls"] {
+        assert_eq!(cause(command), Cause::Rule, "{command}");
+    }
+}
+
+#[test]
 fn a_fault_is_a_denial() {
     let p = policy("[[rules]]\nallow_by_default = true");
     let verdict = judge(&p, json!({"tool": "x", "fs": {}}));
@@ -276,4 +358,83 @@ fn explain_ends_in_the_verdict_that_evaluate_gives() {
         assert_eq!(told.verdict, p.evaluate(&call, &Surroundings::new(&NoDisk)));
         assert!(!told.steps.is_empty());
     }
+}
+
+#[test]
+fn everything_wrong_with_a_policy_is_told_at_once_whoever_finds_it() {
+    let text = r#"
+version = 1
+colour = "red"
+[[rules]]
+allow_by_name = ["Bash"]
+when.runs = ["@nobody", "@ours", 'git "status']
+when.fetches = ["http://"]
+[command_sets]
+ours = "ls"
+"#;
+    let report = Policy::parse("p", Format::Toml, text).unwrap_err().to_string();
+    let said: Vec<_> = report.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+    // `@nobody` may be one of the sets that were not read.
+    assert_eq!(said, ["error[E0202]", "error[E0412]", "error[E0411]", "error[E0204]"], "{report}");
+}
+
+const CHANGES: &str = r#"
+[[rules]]
+deny_by_name = ["*"]
+when.reads = ["/secret/**"]
+[[rules]]
+allow_by_name = ["a"]
+set = { cmd = 'cat "$X"' }
+[[rules]]
+decide_by_human = true
+set = { timeout = 120 }
+[tools.a]
+command = "cmd"
+"#;
+
+#[test]
+fn a_person_is_asked_about_the_call_as_it_would_run() {
+    let verdict = judge(&policy(CHANGES), json!({"tool": "b", "args": {"x": 1}}));
+    assert_eq!(verdict.question.as_deref(), Some("Run b(x=1, timeout=120)?"));
+    let verdict = judge(&policy(CHANGES), json!({"tool": "a", "args": {"cmd": "true"}}));
+    assert_eq!((verdict.verdict, verdict.cause), (Answer::Ask, Cause::PossibleMatch));
+    assert_eq!(verdict.question.as_deref(), Some("Run a(cmd=\"cat \\\"$X\\\"\")?"));
+    assert_eq!(verdict.updated_args.unwrap()["cmd"], "cat \"$X\"");
+}
+
+#[test]
+fn a_change_that_one_layer_makes_is_kept_when_another_allows_as_well() {
+    let plain = policy("[[rules]]\nallow_by_default = true");
+    let changing = policy("[[rules]]\nallow_by_default = true\nset = { timeout = 120 }");
+    for (first, second) in [(&plain, &changing), (&changing, &plain)] {
+        let layers = Layers::from(first.clone()).and(second.clone());
+        let verdict = layers.evaluate(&call(json!({"tool": "b"})), &Surroundings::new(&NoDisk));
+        assert_eq!(verdict.verdict, Answer::Allow);
+        assert_eq!(verdict.updated_args.unwrap()["timeout"], 120);
+    }
+}
+
+#[test]
+fn a_denial_from_above_stops_the_turn_where_the_run_above_says_so() {
+    let above = policy("on_deny = \"stop_turn\"\n[[rules]]\ndeny_by_name = [\"x\"]");
+    let own = policy("[[rules]]\nallow_by_default = true");
+    assert!(judge(&above.for_subagent(Some(&own)), json!({"tool": "x"})).stop);
+}
+
+#[test]
+fn many_parts_take_time_in_proportion() {
+    let rules = "[[rules]]\nallow_by_read_only = true\nunless.reads = [\"/secret\"]\n[[rules]]\ndecide_by_human = true";
+    let time = |commands: usize| {
+        let call = call(
+            json!({"tool": "Bash", "host": "claude-code", "args": {"command": "echo a;".repeat(commands)}}),
+        );
+        let policy = policy(rules);
+        let started = std::time::Instant::now();
+        assert_eq!(policy.evaluate(&call, &Surroundings::new(&NoDisk)).verdict, Answer::Allow);
+        started.elapsed()
+    };
+    time(10);
+    let (few, many) = (time(500), time(8000));
+    // Sixteen times the parts; quadratic would be 256 times the time.
+    assert!(many < few * 80, "{few:?} for 500, {many:?} for 8000");
 }

@@ -43,7 +43,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// Allocations and bytes of one decision, after two others.
 fn taken(policy: &Policy, call: &Call) -> (u64, u64) {
-    let surroundings = Surroundings { workspace: Some("/work"), ..Surroundings::new(&NoDisk) };
+    let surroundings = Surroundings { workspace: Some("/repo"), ..Surroundings::new(&NoDisk) };
     for _ in 0..2 {
         let _ = std::hint::black_box(policy.evaluate(call, &surroundings));
     }

@@ -80,7 +80,7 @@ fn main() {
     let root = repository.to_str().expect("the path is text");
     let real = RealDisk::new(std::env::var("HOME").ok());
     let with = |disk: &'static str| -> (&dyn Disk, &str) {
-        if disk == "real" { (&real, root) } else { (&NoDisk, "/work") }
+        if disk == "real" { (&real, root) } else { (&NoDisk, "/repo") }
     };
     let judge = |call: &Call, disk: &'static str| -> Verdict {
         let (disk, workspace) = with(disk);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
+use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
 #[derive(Debug, Parser)]
@@ -64,7 +65,7 @@ pub(super) struct PolicyArgs {
     #[arg(long, value_name = "NAME=FILE", value_parser = layer)]
     pub(super) layer: Vec<(String, PathBuf)>,
     /// The host whose calls these are, where a call does not say.
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", value_parser = host)]
     pub(super) host: Option<String>,
     /// The root of the project, where a call does not say. Default: the folder of the policy.
     #[arg(long, value_name = "DIR")]
@@ -75,6 +76,14 @@ pub(super) struct PolicyArgs {
     /// Take a call's `fs`, a made-up file tree, in place of the disk. The real disk is then never asked.
     #[arg(long)]
     pub(super) made_up_fs: bool,
+}
+
+/// A known host: under another name nothing would be known of its tools.
+fn host(text: &str) -> Result<String, String> {
+    if catalogue::is_host(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("unknown host; known are {}", catalogue::hosts().join(", ")))
 }
 
 fn layer(text: &str) -> Result<(String, PathBuf), String> {

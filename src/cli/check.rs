@@ -33,7 +33,7 @@ pub(super) fn run(args: &CheckArgs, io: &mut Io) -> Done {
             Format::Human => diagnostic::human(diagnostics, sources, io.colour),
             Format::Plain => diagnostic::plain(diagnostics, sources),
             Format::Json => diagnostic::json(diagnostics, sources),
-            Format::Sarif => diagnostic::sarif(diagnostics, sources),
+            Format::Sarif => diagnostic::sarif(diagnostics, sources, lint_page),
             Format::Github => diagnostic::github(diagnostics, sources),
             Format::Junit => String::new(),
         };
@@ -79,4 +79,8 @@ fn junit_suite(name: &str, suite: &crate::suite::SuiteReport) -> TestSuite {
         out.add_test_case(TestCase::new(visible(&case.name).into_owned(), status));
     }
     out
+}
+
+fn lint_page(name: &str) -> Option<(&'static str, String)> {
+    crate::lint::find(name).map(|lint| (lint.summary, lint.page()))
 }

@@ -37,14 +37,9 @@ pub(super) struct Wish<'a> {
 impl Checked {
     /// Checks the policy at `path`.
     pub(super) fn of(path: &Path, wish: Wish<'_>) -> Self {
-        let loaded = match file::load(path) {
-            Ok(loaded) => loaded,
-            Err(report) => return Self::not_loaded(report),
-        };
-        let files = loaded.files.clone();
         let folder = wish.workspace.map(str::to_owned).or_else(|| folder_of(path));
-        let policy = match Policy::compile(loaded, folder) {
-            Ok(policy) => policy,
+        let (policy, files) = match Policy::load_in(path, folder) {
+            Ok(loaded) => loaded,
             Err(report) => return Self::not_loaded(report),
         };
         let (tests, refused) = tests_beside(path);

@@ -22,7 +22,7 @@ fn nearest(start: &Path) -> Result<PathBuf, Failure> {
         }
     }
     Err(Failure::told(format!("no policy in `{}` or any folder above it", start.display()))
-        .with_help("`policy init` writes one; `--policy FILE` names another"))
+        .with_help("`policy init` writes one here; a policy elsewhere is named by its path"))
 }
 
 /// The policy of this very folder: `policy.*`, else `.agents/policy.*`.

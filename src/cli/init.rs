@@ -18,7 +18,7 @@ pub(super) fn run(args: &InitArgs, io: &mut Io) -> Done {
     }
     if let Some(there) = discover::of_folder(Path::new(""))? {
         return Err(Failure::told(format!("`{}` is here already", there.display()))
-            .with_help("`policy check` tells what is wrong with it"));
+            .with_help("no file is overwritten: move it away, or run this in another folder"));
     }
     let policy = match &args.name {
         Some(name) => ReadyMade::find(name).ok_or_else(|| unknown(name))?,

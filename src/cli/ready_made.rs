@@ -44,7 +44,7 @@ impl ReadyMade {
 
     /// What it is written in.
     pub(super) fn format(&self) -> Format {
-        if self.file.ends_with(".yaml") { Format::Yaml } else { Format::Toml }
+        Format::of_path(self.file.as_ref()).unwrap_or(Format::Toml)
     }
 
     /// The remarks at its head, which say what it is for.

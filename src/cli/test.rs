@@ -65,11 +65,15 @@ fn coverage(suite: &SuiteReport, io: &mut Io) -> io::Result<()> {
     writeln!(io.out, "\n{title}")?;
     let width = suite.coverage.iter().map(|c| c.rule.rule.chars().count()).max().unwrap_or(0).min(40);
     for rule in &suite.coverage {
-        let RuleCoverage { rule, hits, names, .. } = rule;
+        let RuleCoverage { rule, hits, names, parts, .. } = rule;
         let count = if *hits == 0 { io.styled(YELLOW, "never") } else { format!("{hits:>5}") };
         write!(io.out, "  {count}  {:<width$}  {}", visible(&rule.rule), rule.kind)?;
-        let never: Vec<_> =
-            names.iter().filter(|n| n.hits == 0).map(|n| format!("`{}`", visible(&n.pattern))).collect();
+        let never: Vec<_> = names
+            .iter()
+            .chain(parts)
+            .filter(|n| n.hits == 0)
+            .map(|n| format!("`{}`", visible(&n.pattern)))
+            .collect();
         if *hits > 0 && !never.is_empty() {
             let text = io.styled(YELLOW, &format!("never: {}", never.join(", ")));
             write!(io.out, "  {text}")?;

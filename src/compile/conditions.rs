@@ -15,7 +15,7 @@ use crate::pattern::name::NameGlob;
 use crate::pattern::path::PathPattern;
 use crate::pattern::url::UrlPattern;
 use crate::pattern::value::{Operator, ValueCondition, ValueRegex, ValueType};
-use crate::rule::{Conditions, Hint, PartConditions, Preview};
+use crate::rule::{Conditions, Hint, PartConditions, PartKey, Preview};
 use crate::source::{Span, Spanned};
 
 /// A regex or pattern of more characters is an error.
@@ -146,25 +146,86 @@ pub(super) fn compile(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<
 }
 
 fn parts(written: &ConditionsFile, sets: &Sets, problems: &mut Vec<Diagnostic>) -> PartConditions {
-    let mut files = |list: Option<&file::List<PathFile>>| {
-        Some(list?.iter().filter_map(|item| path(item, problems)).collect())
+    let mut texts = Vec::new();
+    let mut files = |key: PartKey, list: Option<&file::List<PathFile>>| {
+        let list = list?;
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_path(item), path(item, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((key, shown));
+        Some(patterns)
     };
-    let (reads, writes, touches) =
-        (files(written.reads.as_ref()), files(written.writes.as_ref()), files(written.touches.as_ref()));
-    PartConditions {
-        runs: written
-            .runs
-            .as_ref()
-            .map(|list| list.iter().filter_map(|item| command(item, sets, problems)).collect()),
-        reads,
-        writes,
-        touches,
-        fetches: written
-            .fetches
-            .as_ref()
-            .map(|list| list.iter().flat_map(|item| fetch(item, problems)).collect()),
-        env: globs(written.env.as_ref()),
+    let reads = files(PartKey::Reads, written.reads.as_ref());
+    let writes = files(PartKey::Writes, written.writes.as_ref());
+    let touches = files(PartKey::Touches, written.touches.as_ref());
+    let mut runs = None;
+    if let Some(list) = &written.runs {
+        let (shown, patterns) = list
+            .iter()
+            .filter_map(|item| Some((shown_command(item), command(item, sets, problems)?)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Runs, shown));
+        runs = Some(patterns);
     }
+    let mut fetches = None;
+    if let Some(list) = &written.fetches {
+        let (shown, patterns) = list
+            .iter()
+            .flat_map(|item| fetch(item, problems).into_iter().map(|pattern| (shown_fetch(item), pattern)))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        texts.push((PartKey::Fetches, shown));
+        fetches = Some(patterns);
+    }
+    PartConditions { runs, reads, writes, touches, fetches, env: globs(written.env.as_ref()), written: texts }
+}
+
+fn shown_path(item: &PathFile) -> String {
+    match item {
+        PathFile::Pattern(text) => text.value.clone(),
+        PathFile::Outside(text) => format!("outside {}", text.value),
+        PathFile::Inside(text) => format!("inside {}", text.value),
+    }
+}
+
+/// A table in words, the same in every format.
+fn shown_command(item: &CommandFile) -> String {
+    let table = match item {
+        CommandFile::Pattern(text) => return text.value.clone(),
+        CommandFile::Table(table) => table,
+    };
+    let keys = [
+        ("flags_all", table.flags_all.is_some()),
+        ("flags_any", table.flags_any.is_some()),
+        ("only_flags", table.only_flags.is_some()),
+        ("operands", table.operands.is_some()),
+        ("regex", table.regex.is_some()),
+    ];
+    let keys: Vec<&str> = keys.into_iter().filter(|(_, there)| *there).map(|(key, _)| key).collect();
+    let command = table.command.as_ref().map_or("*", |text| text.value.as_str());
+    if keys.is_empty() { command.to_owned() } else { format!("{command} with {}", keys.join(", ")) }
+}
+
+/// See [`shown_command`].
+fn shown_fetch(item: &FetchFile) -> String {
+    let table = match item {
+        FetchFile::Pattern(text) => return text.value.clone(),
+        FetchFile::Table(table) => table,
+    };
+    let names = |names: &Option<Names>| -> Option<String> {
+        Some(names.as_ref()?.iter().map(|n| n.value.as_str()).collect::<Vec<_>>().join("|"))
+    };
+    let port =
+        table.port.as_ref().map(|p| p.iter().map(|p| p.value.to_string()).collect::<Vec<_>>().join("|"));
+    let keys = [
+        ("host", names(&table.host)),
+        ("scheme", names(&table.scheme)),
+        ("method", names(&table.method)),
+        ("port", port),
+        ("path", names(&table.path)),
+    ];
+    let said = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+    said.collect::<Vec<_>>().join(", ")
 }
 
 fn path(written: &PathFile, problems: &mut Vec<Diagnostic>) -> Option<PathPattern> {
@@ -189,10 +250,13 @@ fn fetch(written: &FetchFile, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern>
     }
 }
 
+/// A key of a table put into a pattern.
+type With = fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>;
+
 /// A table as patterns, one for each way to combine the alternatives of its keys.
 fn fetch_table(table: &FetchTable, problems: &mut Vec<Diagnostic>) -> Vec<UrlPattern> {
     let mut patterns = vec![UrlPattern::every()];
-    let keys: [(&Option<Names>, fn(UrlPattern, &str) -> Result<UrlPattern, PatternError>); 4] = [
+    let keys: [(&Option<Names>, With); 4] = [
         (&table.host, UrlPattern::with_host),
         (&table.scheme, UrlPattern::with_scheme),
         (&table.method, UrlPattern::with_method),

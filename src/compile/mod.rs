@@ -36,7 +36,14 @@ impl Policy {
     /// Everything that is wrong with it, each with its place. A policy that does not load is never an empty one.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        Self::compile(file::load(path)?, folder_of(path))
+        Self::load_in(path, folder_of(path)).map(|(policy, _)| policy)
+    }
+
+    /// As [`Self::load`] with the folder where the patterns of the workspace start, and with the files as they are written.
+    pub(crate) fn load_in(path: &Path, folder: Option<String>) -> Result<(Self, Vec<PolicyFile>), LoadError> {
+        let read = file::read(path);
+        let files = read.loaded.files.clone();
+        Ok((whole(read, folder)?, files))
     }
 
     /// Reads a policy from text. It cannot extend files, and its patterns start in the workspace that the host or the call names.
@@ -45,7 +52,7 @@ impl Policy {
     ///
     /// As [`Self::load`].
     pub fn parse(name: &str, format: Format, text: &str) -> Result<Self, LoadError> {
-        Self::compile(file::load_text(name, text, format)?, None)
+        whole(file::read_text(name, text, format), None)
     }
 
     /// Compiles what was read. `folder` is where the patterns of the workspace start.
@@ -65,6 +72,23 @@ pub fn folder_of(path: &Path) -> Option<String> {
     let folder =
         if folder.file_name().is_some_and(|name| name == ".agents") { folder.parent()? } else { folder };
     folder.to_str().map(str::to_owned)
+}
+
+/// Compiles what was read whole. What was not is compiled, too, so that all that is wrong is told at once.
+fn whole(read: file::Read, folder: Option<String>) -> Result<Policy, LoadError> {
+    let file::Read { loaded, mut problems } = read;
+    let sources = loaded.sources.clone();
+    match compile(loaded, folder) {
+        Ok(policy) if problems.is_empty() => return Ok(policy),
+        Ok(_) => {}
+        Err((more, _)) => {
+            // A set that was not read whole is missing, and its uses are not to blame.
+            let known = |p: &Diagnostic| p.code != Code::E0413 || problems.is_empty();
+            let more: Vec<_> = more.into_iter().filter(known).collect();
+            problems.extend(more);
+        }
+    }
+    Err(file::Read::refused(problems, sources))
 }
 
 /// Compiles what was read. `folder` is where the patterns of the workspace start.
@@ -106,6 +130,8 @@ fn compile(loaded: Loaded, folder: Option<String>) -> Result<Policy, (Vec<Diagno
         description: own.and_then(|f| f.description.as_ref()).map(|d| d.value.clone()),
         above: Vec::new(),
         layer: None,
+        read_only: sets.read_only(),
+        speaks_of_parts: rules.iter().any(|rule| rule.when.needs_facts() || rule.unless.needs_facts()),
         rules,
         sources,
     };

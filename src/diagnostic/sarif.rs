@@ -6,8 +6,11 @@ use super::json::escaped;
 use super::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
+/// The title and the page of a lint, which are known to the lint alone.
+pub type LintPage = fn(&str) -> Option<(&'static str, String)>;
+
 /// The findings as one SARIF log with one run.
-pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources) -> String {
+pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources, lint: LintPage) -> String {
     let mut rules: Vec<&Diagnostic> = Vec::new();
     for diagnostic in diagnostics {
         if !rules.iter().any(|r| r.code == diagnostic.code) {
@@ -23,7 +26,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             "tool": { "driver": {
                 "name": "tool-policy",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules.iter().map(|d| rule(d)).collect::<Vec<_>>(),
+                "rules": rules.iter().map(|d| rule(d, lint)).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -36,13 +39,12 @@ fn level(severity: Severity) -> &'static str {
     severity.as_str()
 }
 
-fn rule(diagnostic: &Diagnostic) -> Value {
+fn rule(diagnostic: &Diagnostic, lint: LintPage) -> Value {
     let code = diagnostic.code;
-    let page = code.page();
-    let help = if page.is_empty() { code.title() } else { page };
+    let (title, help) = lint(code.as_str()).unwrap_or_else(|| (code.title(), code.page().to_owned()));
     json!({
         "id": code.as_str(),
-        "shortDescription": { "text": code.title() },
+        "shortDescription": { "text": title },
         "help": { "text": help, "markdown": help },
         "defaultConfiguration": { "level": level(diagnostic.severity) },
     })

@@ -129,7 +129,7 @@ fn json_has_every_place() {
 fn sarif_has_rules_regions_and_fixes() {
     let (mut findings, sources) = findings();
     findings.truncate(1);
-    let mut log: serde_json::Value = serde_json::from_str(&sarif(&findings, &sources)).unwrap();
+    let mut log: serde_json::Value = serde_json::from_str(&sarif(&findings, &sources, |_| None)).unwrap();
     let help = log["runs"][0]["tool"]["driver"]["rules"][0]["help"].take();
     assert_eq!(help["markdown"], Code::E0303.page());
     assert_snapshot!(format!("{log:#}"), @r#"
@@ -263,7 +263,7 @@ fn nothing_untrusted_reaches_a_terminal_raw() {
         github(&findings, &sources),
         junit(&findings, &sources, []),
         json(&findings, &sources),
-        sarif(&findings, &sources),
+        sarif(&findings, &sources, |_| None),
     ] {
         let hidden: Vec<char> =
             shown.chars().filter(|c| *c != '\n' && super::visible::is_hidden(*c)).collect();
@@ -334,7 +334,7 @@ fn every_place_can_be_shown() {
                 "r",
             );
             let _ = human(std::slice::from_ref(&finding), &sources, true);
-            let _ = sarif(std::slice::from_ref(&finding), &sources);
+            let _ = sarif(std::slice::from_ref(&finding), &sources, |_| None);
             let _ = github(&[finding], &sources);
         }
     }

@@ -98,7 +98,7 @@ impl Arguments<'_> {
         self.parts.push(Part { kind, text, span: None, group });
     }
 
-    fn from_text(&self, text: &str) -> FilePath {
+    fn named(&self, text: &str) -> FilePath {
         FilePath::from_argument(text, &self.cwds, self.roots, self.disk)
     }
 
@@ -108,7 +108,7 @@ impl Arguments<'_> {
         let named = found.values.iter().flat_map(|value| texts(value));
         for text in named.chain(found.wrong_shape.then_some(None)) {
             match text {
-                Some(text) => self.push(self.from_text(text), access, Extent::Itself, None, text.to_owned()),
+                Some(text) => self.push(self.named(text), access, Extent::Itself, None, text.to_owned()),
                 None => self.push(
                     FilePath::unknown(),
                     access,
@@ -125,14 +125,14 @@ impl Arguments<'_> {
         let found = path.find(&call.args);
         let named = found.values.iter().flat_map(|value| texts(value));
         for text in named.chain(found.wrong_shape.then_some(None)) {
-            let patch = text.map(patch::files);
-            for name in patch.iter().flat_map(|p| &p.writes) {
-                self.push(self.from_text(name), Access::ReadWrite, Extent::Itself, None, name.clone());
+            let read = text.map(patch::files);
+            for name in read.iter().flat_map(|p| &p.writes) {
+                self.push(self.named(name), Access::ReadWrite, Extent::Itself, None, name.clone());
             }
-            for name in patch.iter().flat_map(|p| &p.reads) {
-                self.push(self.from_text(name), Access::Read, Extent::Itself, None, name.clone());
+            for name in read.iter().flat_map(|p| &p.reads) {
+                self.push(self.named(name), Access::Read, Extent::Itself, None, name.clone());
             }
-            if !patch.is_some_and(|p| p.complete) {
+            if !read.is_some_and(|p| p.complete) {
                 self.push(
                     FilePath::unknown(),
                     Access::ReadWrite,
@@ -159,11 +159,11 @@ impl Arguments<'_> {
             let target = text.map_or(Target::Unknown, |text| Target::parse(text, "https"));
             match target {
                 Target::File(file) => {
-                    let path = file.map_or_else(FilePath::unknown, |file| self.from_text(&file));
+                    let path = file.map_or_else(FilePath::unknown, |file| self.named(&file));
                     self.push(path, Access::Read, Extent::Itself, None, text.unwrap_or_default().to_owned());
                 }
                 Target::Place(_) | Target::Nothing | Target::Unknown => {
-                    self.host(target, text.unwrap_or("(not a text)").to_owned())
+                    self.host(target, text.unwrap_or("(not a text)").to_owned());
                 }
             }
         }
@@ -205,7 +205,7 @@ impl Arguments<'_> {
                 self.push(FilePath::unknown(), Access::Read, extent, None, "(not a text)".to_owned());
                 continue;
             };
-            let base = self.from_text(&folder);
+            let base = self.named(&folder);
             if patterns.is_empty() {
                 let refined = match includes.as_slice() {
                     [Some(include)] if search.recursive => self.refined(&base, include),
@@ -239,7 +239,7 @@ impl Arguments<'_> {
                     head if head.starts_with(['/', '~']) => head.to_owned(),
                     head => format!("{}/{head}", folder.trim_end_matches('/')),
                 };
-                let within = if climbs { FilePath::unknown() } else { self.from_text(&place) };
+                let within = if climbs { FilePath::unknown() } else { self.named(&place) };
                 let refined =
                     if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
@@ -267,7 +267,7 @@ impl Arguments<'_> {
                 match self.disk.kind(&path) {
                     Some(Kind::Folder) => folders.push(path),
                     Some(Kind::File) if suffix.map_or(name == include, |s| name.ends_with(s)) => {
-                        self.push(self.from_text(&path), Access::Read, Extent::Itself, None, path);
+                        self.push(self.named(&path), Access::Read, Extent::Itself, None, path);
                     }
                     Some(Kind::File | Kind::Link | Kind::Missing) | None => {}
                 }

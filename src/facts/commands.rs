@@ -31,6 +31,12 @@ pub(super) struct Commands<'a> {
     dot_globs: bool,
 }
 
+/// A command as it is written, and what it reads from standard input, where that is literal.
+struct Written<'w> {
+    command: &'w SimpleCommand,
+    stdin: Option<Word>,
+}
+
 /// How a command is run.
 #[derive(Clone)]
 struct Around {
@@ -130,7 +136,9 @@ impl<'a> Commands<'a> {
             );
             return;
         }
-        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o"].iter().any(|word| text.contains(word));
+        self.dot_globs |= ["shopt", "setopt", "GLOBIGNORE", "set -o", "dotglob", "globdots"]
+            .iter()
+            .any(|word| text.contains(word));
         let script = shell::read(text, &self.shell_start(around));
         let Script { commands, unknown, .. } = &script;
         for command in commands {
@@ -182,7 +190,7 @@ impl<'a> Commands<'a> {
             let neutral = command
                 .function_call
                 .then_some("a function of the script, whose commands are parts of their own");
-            self.command(command.words.clone(), &around, Some((command, stdin)), neutral);
+            self.command(command.words.clone(), &around, Some(&Written { command, stdin }), neutral);
         }
         let group = self.innermost(first);
         for redirection in command.redirections.iter().filter(|r| !r.free) {
@@ -195,11 +203,12 @@ impl<'a> Commands<'a> {
             }
             let access = match redirection.kind {
                 RedirectionKind::Read => Access::Read,
-                RedirectionKind::Write | RedirectionKind::Append => Access::Write,
+                // Of what is duplicated, a number is a descriptor and free; what is left may be a file.
+                RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::Duplicate => {
+                    Access::Write
+                }
                 RedirectionKind::ReadWrite => Access::ReadWrite,
                 RedirectionKind::Heredoc | RedirectionKind::HereString | RedirectionKind::Close => continue,
-                // A number is a descriptor and free; what is left may be a file.
-                RedirectionKind::Duplicate => Access::Write,
             };
             let touch = self.touch(&redirection.target, access, Extent::Itself, false, &around.cwds, &around);
             let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
@@ -226,7 +235,7 @@ impl<'a> Commands<'a> {
         &mut self,
         words: Vec<Word>,
         around: &Around,
-        written: Option<(&SimpleCommand, Option<Word>)>,
+        written: Option<&Written<'_>>,
         neutral: Option<&'static str>,
     ) {
         if around.depth > MAX_DEPTH || self.parts.len() > MAX_PARTS {
@@ -240,7 +249,8 @@ impl<'a> Commands<'a> {
         }
         let understood = programs::understand_as(&words, self.disk.case_insensitive());
         let settled = self.settled(&understood, &words, &around.cwds);
-        let rebound = written.as_ref().is_some_and(|(command, _)| command.program_rebound);
+        let rebound = written.is_some_and(|written| written.command.program_rebound)
+            || around.env.iter().any(|var| variables::replaces_programs(&var.name));
         let own_cwds = match &understood.cwd {
             Some(target) => path::change_folder(&around.cwds, target, self.disk),
             None => around.cwds.clone(),
@@ -285,9 +295,10 @@ impl<'a> Commands<'a> {
             });
         }
         let neutral = neutral.or_else(|| self.free(&understood, &words, around, rebound));
-        let read_only = self
-            .claim(&understood.read_only, around, rebound, || git_claim(&understood, &own_cwds, self.disk));
-        let project = self.claim(&understood.project, around, rebound, || {
+        let read_only = Self::claim(&understood.read_only, around, rebound, || {
+            git_claim(&understood, &own_cwds, self.disk)
+        });
+        let project = Self::claim(&understood.project, around, rebound, || {
             self.inside_claim(&understood, &own_cwds, &files)
         });
         let passed_over = self.passed_over(&understood, around);
@@ -313,9 +324,11 @@ impl<'a> Commands<'a> {
         };
         self.push(Part { kind: PartKind::Run(Box::new(run)), text, span: around.span, group: index });
         for one in &inner {
-            self.inner(one, around, &own_cwds, written.as_ref().and_then(|(_, stdin)| stdin.as_ref()), index);
+            self.inner(one, around, &own_cwds, written.and_then(|written| written.stdin.as_ref()), index);
         }
-        rebinds.iter().for_each(|path| self.rebound.add(path));
+        for path in &rebinds {
+            self.rebound.add(path);
+        }
     }
 
     /// What a program runs in turn.
@@ -331,14 +344,20 @@ impl<'a> Commands<'a> {
         around.depth += 1;
         around.elsewhere |= inner.elsewhere;
         around.env.extend(inner.env.iter().map(|(name, value)| variable(name, Some(value))));
-        around.cwds = own_cwds.to_vec();
-        if let Some(target) = &inner.cwd {
-            around.cwds = path::change_folder(&around.cwds, target, self.disk);
-        }
+        // What it runs in a folder of its own is said below the outer cwd, as the folder that it works in itself is.
+        around.cwds = match &inner.cwd {
+            Some(target) => path::change_folder(&outer.cwds, target, self.disk),
+            None => own_cwds.to_vec(),
+        };
         if inner.elsewhere {
             around.cwds = vec![None];
         }
-        match &inner.what {
+        let by_name = |word: &Word| word.literal().is_some_and(|path| STANDARD_INPUT.contains(&&*path));
+        let what = match &inner.what {
+            InnerKind::ScriptFile(word) if by_name(word) => &InnerKind::Stdin,
+            what => what,
+        };
+        match what {
             InnerKind::Argv(words) if !words.is_empty() => self.command(words.clone(), &around, None, None),
             InnerKind::ArgvAndMore(words) if !words.is_empty() => {
                 let mut words = words.clone();
@@ -373,7 +392,12 @@ impl<'a> Commands<'a> {
                 self.script_file(word, &around);
             }
             InnerKind::Code(word) => {
-                self.unknown(word.shown(), "code that may run, read and write anything", &around, Some(group))
+                self.unknown(
+                    word.shown(),
+                    "code that may run, read and write anything",
+                    &around,
+                    Some(group),
+                );
             }
             InnerKind::Unknown => self.unknown(
                 "(unknown)".to_owned(),
@@ -464,7 +488,9 @@ impl<'a> Commands<'a> {
             let kind = path.resolved().and_then(|place| self.disk.kind(&place));
             // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
             let bare = match kind {
-                Some(Kind::File | Kind::Missing) => !self.makes_files,
+                Some(Kind::File) => !self.makes_files,
+                // A copy makes what is below the folder that it makes.
+                Some(Kind::Missing) => !self.makes_files && (possible || !access.writes()),
                 None => possible,
                 Some(Kind::Folder | Kind::Link) => false,
             };
@@ -594,18 +620,12 @@ impl<'a> Commands<'a> {
     }
 
     /// The model's claim, as far as the surroundings let it stand.
-    fn claim(
-        &self,
-        claim: &Claim,
-        around: &Around,
-        rebound: bool,
-        more: impl FnOnce() -> Option<String>,
-    ) -> Claim {
+    fn claim(claim: &Claim, around: &Around, rebound: bool, more: impl FnOnce() -> Option<String>) -> Claim {
         if let Claim::No(why) = claim {
             return Claim::No(why.clone());
         }
         if rebound {
-            return Claim::No("an alias or function before it has this name".to_owned());
+            return Claim::No("an alias, a function or a variable may make it another program".to_owned());
         }
         if let Some(var) = around.env.iter().find(|v| !v.harmless) {
             return Claim::No(format!("the variable `{}` may change what it does", var.name));
@@ -675,6 +695,9 @@ fn is_guarded(name: &str) -> bool {
     NAMES.contains(&name.as_str())
         || name.strip_prefix("policy.").is_some_and(|rest| matches!(rest, "toml" | "yaml" | "yml" | "json"))
 }
+
+/// Names of the standard input.
+const STANDARD_INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"];
 
 /// Why a transparent wrapper needs no covering.
 const TRANSPARENT: &str = "changes nothing about what it runs";

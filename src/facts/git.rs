@@ -6,10 +6,8 @@ use super::disk::{Disk, Kind};
 pub(super) fn runs_programs(folder: &str, disk: &dyn Disk) -> Option<String> {
     let (git_dir, worktree) = find(folder, disk)?;
     let mut files = vec![format!("{git_dir}/config"), format!("{git_dir}/config.worktree")];
-    if worktree {
-        if let Some(common) = disk.read(&format!("{git_dir}/commondir")) {
-            files.push(format!("{}/config", join(&git_dir, common.trim())));
-        }
+    if worktree && let Some(common) = disk.read(&format!("{git_dir}/commondir")) {
+        files.push(format!("{}/config", join(&git_dir, common.trim())));
     }
     files.iter().find_map(|file| {
         disk.read(file)
@@ -86,7 +84,10 @@ fn runs(section: &str, key: &str, value: &str) -> bool {
         ("core", "fsmonitor") => {
             !off && !matches!(value.to_lowercase().as_str(), "true" | "yes" | "on" | "1")
         }
-        (
+        ("pager", _) => !off,
+        ("submodule", "update") => value.starts_with('!'),
+        ("alias", _)
+        | (
             "core",
             "pager"
             | "sshcommand"
@@ -95,19 +96,16 @@ fn runs(section: &str, key: &str, value: &str) -> bool {
             | "alternaterefscommand"
             | "hookspath"
             | "worktree",
-        ) => true,
-        ("diff", "external" | "command" | "textconv") => true,
-        ("filter", "clean" | "smudge" | "process") => true,
-        ("merge", "driver") | ("gpg", "program" | "defaultkeycommand") | ("interactive", "difffilter") => {
-            true
-        }
-        ("uploadpack", "packobjectshook") => true,
-        ("include" | "includeif", "path") => true,
-        ("pager", _) => !off,
-        ("alias", _) => true,
-        ("remote", "uploadpack" | "receivepack" | "vcs") => true,
-        ("submodule", "update") => value.starts_with('!'),
-        ("tar", "command") => true,
+        )
+        | ("diff", "external" | "command" | "textconv")
+        | ("filter", "clean" | "smudge" | "process")
+        | ("gpg", "program" | "defaultkeycommand")
+        | ("include" | "includeif", "path")
+        | ("interactive", "difffilter")
+        | ("merge", "driver")
+        | ("remote", "uploadpack" | "receivepack" | "vcs")
+        | ("tar", "command")
+        | ("uploadpack", "packobjectshook") => true,
         _ => false,
     }
 }

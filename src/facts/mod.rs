@@ -114,12 +114,12 @@ fn commands_of(
             match arguments::command(value) {
                 Given::Nothing => {}
                 Given::Text(text) if foreign => {
-                    commands.opaque(text.to_owned(), "the command is not for bash")
+                    commands.opaque(text.to_owned(), "the command is not for bash");
                 }
                 Given::Text(text) => commands.script(text),
                 Given::Words(words) => commands.words(&words),
                 Given::Unknown(text) => {
-                    commands.opaque(text, "the command is neither a text nor a list of words")
+                    commands.opaque(text, "the command is neither a text nor a list of words");
                 }
             }
         }

@@ -43,7 +43,9 @@ mod tests {
     fn holds(made: &[&str], path: &str, expected: bool) {
         let place = |text: &str| FilePath::from_word(&Word::text(text), &[Some("/w".to_owned())], &NoDisk);
         let mut rebound = Rebound::default();
-        made.iter().for_each(|made| rebound.add(&place(made)));
+        for made in made {
+            rebound.add(&place(made));
+        }
         assert_eq!(rebound.may_hold(&place(path)), expected, "{path} below {made:?}");
     }
 

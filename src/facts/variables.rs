@@ -46,6 +46,12 @@ pub fn why(name: &str) -> &'static str {
     find(name).map_or("nobody has looked at what it changes", |group| group.why)
 }
 
+/// Whether under this variable the name of a program may be another program, or code runs before it, so that nobody can tell what runs.
+pub fn replaces_programs(name: &str) -> bool {
+    const NAMES: &[&str] = &["BASHOPTS", "BASH_ENV", "ENV", "PATH", "PROMPT_COMMAND", "PS4", "SHELLOPTS"];
+    NAMES.contains(&name) || ["BASH_FUNC_", "DYLD_", "LD_"].iter().any(|start| name.starts_with(start))
+}
+
 /// What setting the variable to this value changes, where a value is known to do nothing (`PAGER=cat`, `GIT_EDITOR=true`).
 pub fn effect_of_value(name: &str, value: &str) -> Effect {
     let harmless =

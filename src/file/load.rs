@@ -40,8 +40,40 @@ pub struct LoadedTests {
     pub sources: Sources,
 }
 
+/// What could be read of a policy, and what is wrong with it. With any problem the files are only good for finding more.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) loaded: Loaded,
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+impl Read {
+    /// Everything that is wrong, in the order of the text.
+    pub(crate) fn refused(mut problems: Vec<Diagnostic>, sources: Sources) -> Report {
+        problems.sort_by_key(Diagnostic::span);
+        let hidden = problems.len() > MAX_PROBLEMS;
+        problems.truncate(MAX_PROBLEMS);
+        if let Some(last) = problems.last_mut().filter(|_| hidden) {
+            last.notes.push("more problems are not shown".to_owned());
+        }
+        Report::new(problems, sources)
+    }
+
+    fn finish(self) -> Result<Loaded, Report> {
+        if self.problems.is_empty() {
+            return Ok(self.loaded);
+        }
+        Err(Self::refused(self.problems, self.loaded.sources))
+    }
+}
+
 /// Loads the policy at `path` and every file that it extends.
 pub fn load(path: &Path) -> Result<Loaded, Report> {
+    read(path).finish()
+}
+
+/// As [`load`], with what could be read in spite of the problems.
+pub(crate) fn read(path: &Path) -> Read {
     let mut loading = Loading::default();
     loading.extend_from(path, None);
     loading.finish()
@@ -49,6 +81,11 @@ pub fn load(path: &Path) -> Result<Loaded, Report> {
 
 /// Loads a policy from a text, shown under `name`. It cannot extend files, as it is in no folder.
 pub fn load_text(name: &str, text: &str, format: Format) -> Result<Loaded, Report> {
+    read_text(name, text, format).finish()
+}
+
+/// As [`load_text`], with what could be read in spite of the problems.
+pub(crate) fn read_text(name: &str, text: &str, format: Format) -> Read {
     let mut loading = Loading::default();
     let source = loading.sources.add(name, text);
     if let Some(file) = loading.read_policy(source, text.as_bytes(), format) {
@@ -169,33 +206,16 @@ impl Loading {
         }
     }
 
-    fn finish(mut self) -> Result<Loaded, Report> {
+    fn finish(mut self) -> Read {
         self.problems.extend(ids::check(&self.files, self.problems.is_empty()));
-        match self.report() {
-            Ok((files, sources)) => Ok(Loaded { files, sources }),
-            Err(report) => Err(report),
-        }
+        Read { loaded: Loaded { files: self.files, sources: self.sources }, problems: self.problems }
     }
 
     fn finish_tests(self, tests: Option<TestsFile>) -> Result<LoadedTests, Report> {
-        let sources = self.report()?.1;
         match tests {
-            Some(file) => Ok(LoadedTests { file, sources }),
-            None => Err(Report::new(Vec::new(), sources)),
+            Some(file) if self.problems.is_empty() => Ok(LoadedTests { file, sources: self.sources }),
+            _ => Err(Read::refused(self.problems, self.sources)),
         }
-    }
-
-    fn report(mut self) -> Result<(Vec<PolicyFile>, Sources), Report> {
-        if self.problems.is_empty() {
-            return Ok((self.files, self.sources));
-        }
-        self.problems.sort_by_key(Diagnostic::span);
-        let hidden = self.problems.len() > MAX_PROBLEMS;
-        self.problems.truncate(MAX_PROBLEMS);
-        if let Some(last) = self.problems.last_mut().filter(|_| hidden) {
-            last.notes.push("more problems are not shown".to_owned());
-        }
-        Err(Report::new(self.problems, self.sources))
     }
 }
 

@@ -8,6 +8,7 @@ mod types;
 mod write;
 
 pub use load::{Loaded, LoadedTests, load, load_tests, load_tests_text, load_text, test_files};
+pub(crate) use load::{Read, read, read_text};
 #[cfg(feature = "schema")]
 pub use types::{policy_schema, tests_schema};
 #[cfg(feature = "cli")]

@@ -156,7 +156,7 @@ mod tests {
         struct Silent;
         impl Read for Silent {
             fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-                thread::sleep(Duration::from_secs(60));
+                thread::sleep(Duration::from_mins(1));
                 Ok(0)
             }
         }

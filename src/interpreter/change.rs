@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::scene::{Scene, Surroundings};
-use super::walk::{Denials, Walk};
+use super::walk::{Denials, Walk, asked};
 use crate::call::Call;
 use crate::facts::disk::Disk;
 use crate::policy::Policy;
+use crate::rule::Kind;
 use crate::verdict::{Answer, Verdict};
 
 /// The verdict with the deciding rule's `set` in it. The changed call is judged again, and a denial there wins.
@@ -40,11 +41,23 @@ pub(super) fn applied(
                 ));
                 return denial;
             }
-            Denials::Possible(doubt) => return walk.after_possible_denial(&doubt),
+            Denials::Possible(doubt) => {
+                let mut doubtful = walk.after_possible_denial(&doubt);
+                if doubtful.verdict == Answer::Ask {
+                    // The person says yes to the changed call, so that is what runs.
+                    doubtful.model_note = Some(note(&call.args, set));
+                    doubtful.updated_args = Some(changed.args);
+                }
+                return doubtful;
+            }
             Denials::None => {}
         }
     }
     let mut verdict = verdict;
+    if let Kind::DecideByHuman { question, .. } = &rule.kind {
+        // A person is shown what would run.
+        verdict.question = Some(asked(question.as_deref(), &changed));
+    }
     verdict.model_note = Some(note(&call.args, set));
     verdict.updated_args = Some(changed.args);
     verdict

@@ -72,8 +72,15 @@ fn stricter(first: Verdict, second: Verdict) -> Verdict {
     let undecided = |v: &Verdict| v.cause == Cause::NoRule;
     match (undecided(&first), undecided(&second)) {
         (true, false) => second,
-        (_, true) => first,
         (false, false) if second.verdict.strictness() > first.verdict.strictness() => second,
-        (false, false) => first,
+        // Both allow, and one of them only in a changed form.
+        (false, false)
+            if second.verdict.strictness() == first.verdict.strictness()
+                && first.updated_args.is_none()
+                && second.updated_args.is_some() =>
+        {
+            second
+        }
+        (_, true) | (false, false) => first,
     }
 }

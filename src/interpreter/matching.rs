@@ -103,6 +103,11 @@ pub(super) fn concerns(rule: &Rule, part: &Part, context: &CommandContext<'_>) -
     })
 }
 
+/// Whether an allow covers parts of some kinds only; `env` beside nothing else is a permission and narrows nothing.
+pub(super) fn speaks_of_parts(rule: &Rule) -> bool {
+    rule.when.parts.keys().any(|key| key != PartKey::Env)
+}
+
 /// Whether an allow covers the part, by its conditions on parts; `unless_call` says whether the rest of `unless` may hold.
 pub(super) fn covers(
     rule: &Rule,
@@ -113,7 +118,7 @@ pub(super) fn covers(
 ) -> Tri {
     let Some(part) = facts.parts.get(index) else { return Tri::No };
     let when = &rule.when.parts;
-    let keyed = when.keys().any(|key| key != PartKey::Env);
+    let keyed = speaks_of_parts(rule);
     let unit = if keyed { facts.group(part.group) } else { facts.parts.iter().collect() };
     if !rule.unless.is_empty() {
         let may_hold = rule.unless.parts.keys().fold(unless_call, |answer, key| {
@@ -186,7 +191,7 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                 let some = |reads: bool, writes: bool| {
                     (reads && key != PartKey::Writes) || (writes && key != PartKey::Reads)
                 };
-                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() {
+                if some(run.unnamed.reads, run.unnamed.writes) || run.opaque.is_some() || run.rebound {
                     found.push(Element::Unknown);
                 } else if some(run.understood.unknown_reads, run.understood.unknown_writes) {
                     found.push(Element::Unmodelled);
@@ -197,7 +202,7 @@ fn elements<'a>(unit: &Unit<'a>, key: PartKey) -> impl Iterator<Item = Element<'
                     found.push(Element::Unmodelled);
                 }
                 found.extend(run.fetches.iter().map(Element::Net));
-                if run.understood.unknown_fetches || run.opaque.is_some() {
+                if run.understood.unknown_fetches || run.opaque.is_some() || run.rebound {
                     found.push(Element::Unknown);
                 }
             }
@@ -244,15 +249,28 @@ fn matches(
     reading: Reading,
     context: &CommandContext<'_>,
 ) -> Tri {
-    let any = |answers: &mut dyn Iterator<Item = Tri>| {
-        let mut best = Tri::No;
-        for answer in answers {
-            best = best.or(answer);
-            if best == Tri::Yes {
-                break;
-            }
+    let mut best = Tri::No;
+    for index in 0..conditions.count(key) {
+        best = best.or(pattern_matches(conditions, key, index, element, reading, context));
+        if best == Tri::Yes {
+            break;
         }
-        best
+    }
+    best
+}
+
+/// Whether the pattern at `index` under `key` matches the element.
+fn pattern_matches(
+    conditions: &PartConditions,
+    key: PartKey,
+    index: usize,
+    element: Element<'_>,
+    reading: Reading,
+    context: &CommandContext<'_>,
+) -> Tri {
+    let guessed = |possible: bool, answer: Tri| match reading {
+        Reading::Broad if possible => answer.and(Tri::Possibly),
+        Reading::Broad | Reading::Narrow => answer,
     };
     let paths = match key {
         PartKey::Reads => &conditions.reads,
@@ -260,45 +278,56 @@ fn matches(
         PartKey::Touches => &conditions.touches,
         PartKey::Runs | PartKey::Fetches | PartKey::Env => &None,
     };
-    let guessed = |possible: bool, answer: Tri| match reading {
-        Reading::Broad if possible => answer.and(Tri::Possibly),
-        Reading::Broad | Reading::Narrow => answer,
-    };
-    let count = match key {
-        PartKey::Runs => conditions.runs.as_ref().map_or(0, Vec::len),
-        PartKey::Reads | PartKey::Writes | PartKey::Touches => paths.as_ref().map_or(0, Vec::len),
-        PartKey::Fetches => conditions.fetches.as_ref().map_or(0, Vec::len),
-        PartKey::Env => conditions.env.as_ref().map_or(0, Vec::len),
-    };
-    match element {
-        Element::Unknown => match reading {
-            Reading::Broad => Tri::from(count > 0).and(Tri::Possibly),
+    let answer = match element {
+        Element::Unknown => Some(match reading {
+            Reading::Broad => Tri::Possibly,
             Reading::Narrow => Tri::No,
-        },
-        Element::Unmodelled => Tri::No,
-        Element::Run(run) => {
-            any(&mut conditions.runs.iter().flatten().map(|p| p.matches(run, reading, context)))
-        }
-        Element::File(file) => guessed(
-            file.possible,
-            any(&mut paths.iter().flatten().map(|p| match (&file.refined, reading) {
+        }),
+        Element::Unmodelled => None,
+        Element::Run(run) => conditions
+            .runs
+            .as_ref()
+            .and_then(|list| list.get(index))
+            .map(|p| p.matches(run, reading, context)),
+        Element::File(file) => paths.as_ref().and_then(|list| list.get(index)).map(|p| {
+            let answer = match (&file.refined, reading) {
                 (Some(refined), Reading::Broad) => p.matches(refined, Extent::Itself, reading, context.paths),
                 (Some(_), Reading::Narrow) | (None, _) => {
                     p.matches(&file.path, file.extent, reading, context.paths)
                 }
-            })),
-        ),
-        Element::Net(net) => {
+            };
+            guessed(file.possible, answer)
+        }),
+        Element::Net(net) => conditions.fetches.as_ref().and_then(|list| list.get(index)).map(|p| {
             // Other hosts that it may be sent on to count for an allow only: else every download would be asked about.
             let sent_on = net.follows_redirects && reading == Reading::Narrow;
-            let patterns = conditions.fetches.iter().flatten();
-            guessed(
-                net.possible,
-                any(&mut patterns.map(|p| p.matches(&net.target, net.method.as_deref(), sent_on, reading))),
-            )
-        }
+            guessed(net.possible, p.matches(&net.target, net.method.as_deref(), sent_on, reading))
+        }),
         Element::Env(var) => {
-            any(&mut conditions.env.iter().flatten().map(|g| Tri::from(g.matches(&var.name))))
+            conditions.env.as_ref().and_then(|list| list.get(index)).map(|g| Tri::from(g.matches(&var.name)))
+        }
+    };
+    answer.unwrap_or(Tri::No)
+}
+
+/// The patterns of `when` that match something in the call, as they are written.
+pub(super) fn reached<'r>(
+    rule: &'r Rule,
+    facts: &Facts,
+    context: &CommandContext<'_>,
+) -> Vec<(PartKey, &'r str)> {
+    let when = &rule.when.parts;
+    let reading = if rule.denies() || rule.asks() { Reading::Broad } else { Reading::Narrow };
+    let unit: Unit<'_> = facts.parts.iter().collect();
+    let mut found = Vec::new();
+    for (key, written) in &when.written {
+        for (index, text) in written.iter().enumerate() {
+            let hit = elements(&unit, *key)
+                .any(|e| pattern_matches(when, *key, index, e, reading, context) != Tri::No);
+            if hit {
+                found.push((*key, text.as_str()));
+            }
         }
     }
+    found
 }

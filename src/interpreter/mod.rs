@@ -15,8 +15,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::call::Call;
+use crate::facts::catalogue;
 use crate::facts::disk::{Disk, MadeUpDisk};
+use crate::facts::parts::Facts;
 use crate::policy::Policy;
+use crate::rule::PartKey;
 use crate::verdict::{Answer, Cause, NO_RULE, Verdict};
 
 use scene::Scene;
@@ -30,7 +33,14 @@ pub struct Explanation {
     /// Each rule, in the order in which it was asked.
     pub steps: Vec<Step>,
     /// What the call would do, part by part.
-    pub facts: Option<crate::facts::parts::Facts>,
+    pub facts: Option<Facts>,
+}
+
+/// What is written down on the way; nothing, unless there are steps.
+#[derive(Default)]
+struct Told {
+    steps: Option<Vec<Step>>,
+    facts: Option<Facts>,
 }
 
 impl Policy {
@@ -56,29 +66,39 @@ impl Policy {
     /// # Ok::<(), tool_policy::LoadError>(())
     /// ```
     pub fn evaluate(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
-        self.judge(call, surroundings, &mut None, &mut None)
+        self.judge(call, surroundings, &mut Told::default())
     }
 
     /// As [`Self::evaluate`], with the walk: each rule, whether it matched, and why.
     pub fn explain(&self, call: &Call, surroundings: &Surroundings<'_>) -> Explanation {
-        let mut steps = Some(Vec::new());
-        let mut facts = Some(None);
-        let verdict = self.judge(call, surroundings, &mut steps, &mut facts);
-        Explanation { verdict, steps: steps.unwrap_or_default(), facts: facts.flatten() }
+        let mut told = Told { steps: Some(Vec::new()), facts: None };
+        let verdict = self.judge(call, surroundings, &mut told);
+        Explanation { verdict, steps: told.steps.unwrap_or_default(), facts: told.facts }
     }
 
-    fn judge(
+    /// The patterns on parts of a rule that match something in the call: the key, and the pattern as it is written.
+    pub(crate) fn reached(
         &self,
+        rule: usize,
         call: &Call,
         surroundings: &Surroundings<'_>,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
-    ) -> Verdict {
+    ) -> Vec<(PartKey, String)> {
+        let (Some(rule), Ok(disk)) = (self.inner.rules.get(rule), made_up(call, surroundings)) else {
+            return Vec::new();
+        };
+        let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
+        let scene = Scene::new(self, call, surroundings, disk);
+        let found = scene.with_context(|context| matching::reached(rule, scene.facts(), context));
+        found.into_iter().map(|(key, text)| (key, text.to_owned())).collect()
+    }
+
+    fn judge(&self, call: &Call, surroundings: &Surroundings<'_>, told: &mut Told) -> Verdict {
+        let call = &*scene::with_server(call);
         let mut verdict = match made_up(call, surroundings) {
             Err(message) => Verdict::error_under(message, &self.inner.digest),
             Ok(disk) => {
                 let disk: &dyn Disk = disk.as_ref().map_or(surroundings.disk, |d| d);
-                self.judge_on(call, surroundings, disk, steps, facts)
+                self.judge_on(call, surroundings, disk, told)
             }
         };
         verdict.call_id.clone_from(&call.id);
@@ -96,8 +116,7 @@ impl Policy {
         call: &Call,
         surroundings: &Surroundings<'_>,
         disk: &dyn Disk,
-        steps: &mut Option<Vec<Step>>,
-        facts: &mut Option<Option<crate::facts::parts::Facts>>,
+        told: &mut Told,
     ) -> Verdict {
         if let Some(problem) = call.hints.contradiction() {
             return Verdict::error_under(problem, &self.inner.digest);
@@ -105,16 +124,17 @@ impl Policy {
         let mut doubt = None;
         for above in &self.inner.above {
             let scene = Scene::new(above, call, surroundings, disk);
-            match Walk::new(&scene, steps).denials() {
+            match Walk::new(&scene, &mut told.steps).denials() {
                 Denials::Denied(verdict) => {
-                    return Verdict { policy: Arc::clone(&self.inner.digest), ..*verdict };
+                    let stop = verdict.stop || above.inner.denial_stops;
+                    return Verdict { policy: Arc::clone(&self.inner.digest), stop, ..*verdict };
                 }
                 Denials::Possible(rule) => doubt = doubt.or(Some(rule)),
                 Denials::None => {}
             }
         }
         let scene = Scene::new(self, call, surroundings, disk);
-        let mut walk = Walk::new(&scene, steps);
+        let mut walk = Walk::new(&scene, &mut told.steps);
         let verdict = match walk.denials() {
             Denials::Denied(verdict) => *verdict,
             Denials::Possible(rule) => walk.after_possible_denial(&doubt.unwrap_or(rule)),
@@ -123,10 +143,14 @@ impl Policy {
                 None => walk.rest(),
             },
         };
-        if let Some(out) = facts {
-            *out = Some(scene.facts().clone());
+        if told.steps.is_some() {
+            told.facts = Some(scene.facts().clone());
         }
-        change::applied(verdict, self, call, surroundings, disk)
+        let mut verdict = change::applied(verdict, self, call, surroundings, disk);
+        if self.inner.speaks_of_parts && scene.tool.is_none() && call.mcp.is_none() {
+            verdict.warnings.extend(unknown_tool(call));
+        }
+        verdict
     }
 
     /// The denial of a call about which no rule decided.
@@ -142,6 +166,22 @@ impl Policy {
             ));
         }
         verdict
+    }
+}
+
+/// Why rules about commands, files and hosts cannot speak of the call, where that looks like a mistake.
+fn unknown_tool(call: &Call) -> Option<String> {
+    let tool = &call.tool;
+    match &call.host {
+        Some(host) if !catalogue::is_host(host) => Some(format!(
+            "the host `{host}` is not known, so nothing is known of what `{tool}` does; describe it in `[tools]` if it is a host of your own"
+        )),
+        Some(_) => None,
+        None => catalogue::host_with(tool).map(|host| {
+            format!(
+                "the call names no host, so nothing is known of what `{tool}` does, and rules about commands, files and hosts cannot speak of it; say `host` (such as `{host}`), or describe the tool in `[tools]`"
+            )
+        }),
     }
 }
 

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::call::{AskReason, Call, Hints, Mode};
+use crate::call::{AskReason, Call, Hints, McpTool, Mode};
 use crate::facts;
+use crate::facts::catalogue::{self, McpName};
 use crate::facts::disk::Disk;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::path::Roots;
 use crate::facts::programs::Claim;
 use crate::facts::tool::Tool;
 use crate::pattern::command::CommandContext;
+use crate::pattern::name::NameGlob;
 use crate::pattern::path::PathContext;
 use crate::pattern::{Reading, Tri};
 use crate::policy::Policy;
@@ -34,12 +36,30 @@ impl<'a> Surroundings<'a> {
     }
 }
 
+/// The call with the server and tool that the host's form of its name says, where there is only one way to read it.
+pub(super) fn with_server(call: &Call) -> Cow<'_, Call> {
+    let read = match (&call.mcp, &call.host) {
+        (None, Some(host)) => catalogue::mcp_name(host, &call.tool).map(owned),
+        _ => None,
+    };
+    match read {
+        Some(mcp) => Cow::Owned(Call { mcp: Some(mcp), ..call.clone() }),
+        None => Cow::Borrowed(call),
+    }
+}
+
+fn owned(name: McpName<'_>) -> McpTool {
+    McpTool { server: name.server.to_owned(), tool: name.tool.to_owned() }
+}
+
 /// A call, and what is known of it.
 pub(super) struct Scene<'a> {
     pub(super) policy: &'a Policy,
     pub(super) call: &'a Call,
     pub(super) name: Cow<'a, str>,
     pub(super) tool: Option<Cow<'a, Tool>>,
+    /// The MCP tools that the name may stand for, where the host's form can be split in several ways.
+    pub(super) readings: Vec<McpTool>,
     disk: &'a dyn Disk,
     roots: Roots,
     facts: OnceCell<Facts>,
@@ -59,17 +79,29 @@ impl<'a> Scene<'a> {
         let workspace =
             call.workspace.as_deref().or(surroundings.workspace).or(policy.inner.folder.as_deref());
         let roots = facts::roots(workspace, call.cwd.as_deref(), disk);
+        let readings = match (&call.mcp, &call.host, &tool) {
+            (None, Some(host), None) => catalogue::mcp_readings(host, &call.tool).map(owned).collect(),
+            _ => Vec::new(),
+        };
         Self {
             policy,
             call,
             name,
             tool,
+            readings,
             disk,
             roots,
             facts: OnceCell::new(),
             paths: OnceCell::new(),
             requires_human: OnceCell::new(),
         }
+    }
+
+    /// Whether one of the globs matches the name of the call; broadly, whatever it is called by whom.
+    pub(super) fn is_named(&self, globs: &[NameGlob], reading: Reading) -> bool {
+        let any = |name: &str| globs.iter().any(|g| g.matches(name));
+        let otherwise = || any(&self.call.tool) || self.readings.iter().any(|mcp| any(&mcp.name()));
+        any(&self.name) || (reading == Reading::Broad && otherwise())
     }
 
     /// The parts of the call.
@@ -134,13 +166,12 @@ impl<'a> Scene<'a> {
         let call = self.call;
         let mut answer = Tri::Yes;
         if let Some(globs) = &conditions.tool {
-            let raw = reading == Reading::Broad && globs.iter().any(|g| g.matches(&call.tool));
-            answer = answer.and(Tri::from(raw || globs.iter().any(|g| g.matches(&self.name))));
+            answer = answer.and(Tri::from(self.is_named(globs, reading)));
         }
         if let Some(globs) = &conditions.mcp_server {
-            answer = answer.and(Tri::from(
-                call.mcp.as_ref().is_some_and(|mcp| globs.iter().any(|g| g.matches(&mcp.server))),
-            ));
+            let any = |mcp: &McpTool| globs.iter().any(|g| g.matches(&mcp.server));
+            let perhaps = reading == Reading::Broad && self.readings.iter().any(any);
+            answer = answer.and(Tri::from(perhaps || call.mcp.as_ref().is_some_and(any)));
         }
         if let Some(globs) = &conditions.agent {
             answer = answer.and(Tri::from(

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::matching::{applies, concerns, covers, groups, units};
+use super::matching::{applies, concerns, covers, groups, speaks_of_parts, units};
 use super::scene::Scene;
 use super::why;
+use crate::call::Call;
 use crate::facts::parts::{Facts, PartKind};
 use crate::facts::programs::Claim;
 use crate::pattern::command::CommandContext;
@@ -74,6 +75,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             inner.index.each(&scene.name, &mut |rule| candidates.push(rule));
             if scene.call.mcp.is_some() && scene.call.tool != *scene.name {
                 inner.index.each(&scene.call.tool, &mut |rule| candidates.push(rule));
+            }
+            for mcp in &scene.readings {
+                inner.index.each(&mcp.name(), &mut |rule| candidates.push(rule));
             }
             candidates.extend(inner.nameless.iter().copied());
             candidates.sort_unstable();
@@ -244,15 +248,15 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn trusted(&self, trust: &Trust) -> bool {
-        self.scene.call.mcp.as_ref().is_none_or(|mcp| trust.covers(&mcp.server))
+        // Whose tool it is cannot be told, so only who believes everybody believes it.
+        let unclear = !self.scene.readings.is_empty() && !matches!(trust, Trust::Everybody);
+        !unclear && self.scene.call.mcp.as_ref().is_none_or(|mcp| trust.covers(&mcp.server))
     }
 
     /// Whether a denial or a question applies to the call.
     fn applies(&mut self, rule: &Rule) -> Tri {
         let scene = self.scene;
-        let named = rule
-            .names()
-            .is_none_or(|names| names.iter().any(|n| n.matches(&scene.name) || n.matches(&scene.call.tool)));
+        let named = rule.names().is_none_or(|names| scene.is_named(names, Reading::Broad));
         if !named {
             self.note(rule, Outcome::NoMatch, || format!("no name of it matches `{}`", scene.name), &[]);
             return Tri::No;
@@ -306,6 +310,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                     |group: usize| asks_of.as_ref().is_none_or(|groups| groups.get(group) == Some(&true));
                 !keyed || facts.parts.get(i).is_some_and(|p| speaks(p.group) && concerns(rule, p, context))
             };
+            // Where nothing needs covering, a question speaks of the whole.
+            let all_free = fates.iter().all(|fate| matches!(fate, Fate::Free(_)));
             let mut asked: Vec<usize> =
                 scene.with_context(|c| (0..fates.len()).filter(|i| own(*i, c)).collect());
             if asked.is_empty() {
@@ -313,7 +319,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             asked.retain(|i| match fates.get(*i) {
                 Some(Fate::Open) => true,
-                Some(Fate::Free(_)) => keyed,
+                Some(Fate::Free(_)) => keyed || all_free,
                 Some(Fate::Allowed(_) | Fate::Asked(_)) | None => false,
             });
             for i in &asked {
@@ -325,6 +331,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         let mut hit = Vec::new();
         let unless_call = scene.holds(&rule.unless, Reading::Broad);
+        let covers_part = |i: usize| scene.with_context(|c| covers(rule, facts, i, unless_call, c));
+        // One that speaks of no kind of part says the same of all of them; asking again for each would be quadratic.
+        let whole = (!speaks_of_parts(rule)).then(|| covers_part(0));
         for (i, fate) in fates.iter_mut().enumerate().filter(|(_, f)| matches!(f, Fate::Open | Fate::Free(_)))
         {
             let by_kind = match &rule.kind {
@@ -334,7 +343,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 | Kind::DenyByName { .. }
                 | Kind::DecideByHuman { .. } => true,
             };
-            if by_kind && scene.with_context(|c| covers(rule, facts, i, unless_call, c)) == Tri::Yes {
+            if by_kind && whole.unwrap_or_else(|| covers_part(i)) == Tri::Yes {
                 *fate = Fate::Allowed(index);
                 hit.push(i);
             }
@@ -347,7 +356,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         let Some(part) = facts.parts.get(index) else { return false };
         let runs = self.scene.tool.as_ref().is_some_and(|tool| tool.runs());
         match &part.kind {
-            PartKind::Run(run) => run.opaque.is_none() && run.read_only == Claim::Yes,
+            PartKind::Run(run) => match &self.scene.policy.inner.read_only {
+                None => run.opaque.is_none() && run.read_only == Claim::Yes,
+                Some(set) => {
+                    let within =
+                        self.scene.with_context(|c| set.matches(run, Reading::Narrow, c)) == Tri::Yes;
+                    within && run.env.iter().all(|v| v.harmless)
+                }
+            },
             PartKind::Read(_) => true,
             // What a tool says of itself holds for all of its call; a shell's hint does not speak for the commands it is given.
             PartKind::Write(_) | PartKind::Fetch(_) | PartKind::Call => {
@@ -389,8 +405,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let mut verdict = Verdict::new(Answer::Ask, cause, &self.scene.policy.inner.digest);
         verdict.decided_by = Some(Arc::clone(&rule.me));
         if let Kind::DecideByHuman { timeout, question } = &rule.kind {
-            verdict.question =
-                Some(question.clone().unwrap_or_else(|| format!("Run {}?", self.scene.call.shown())));
+            verdict.question = Some(asked(question.as_deref(), self.scene.call));
             verdict.timeout_s = Some(timeout.as_secs());
         }
         verdict
@@ -474,6 +489,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             })
         })
     }
+}
+
+/// The question about a call, in the rule's own words where it has some.
+pub(super) fn asked(question: Option<&str>, call: &Call) -> String {
+    let text = question.unwrap_or("Run {call}?");
+    text.replace("{tool}", &call.tool).replace("{call}", &call.shown())
 }
 
 /// What the model is told, and whether the turn stops.

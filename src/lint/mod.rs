@@ -19,6 +19,7 @@ mod no_tests;
 mod overlong_regex;
 mod path_as_name;
 mod shell_name_pattern;
+mod shell_operator_in_pattern;
 mod trust_every_mcp_server;
 mod undecided_calls;
 mod unknown_lint;
@@ -51,6 +52,7 @@ static ALL: &[&Lint] = &[
     &overlong_regex::OVERLONG_REGEX,
     &path_as_name::PATH_AS_NAME,
     &shell_name_pattern::SHELL_NAME_PATTERN,
+    &shell_operator_in_pattern::SHELL_OPERATOR_IN_PATTERN,
     &trust_every_mcp_server::TRUST_EVERY_MCP_SERVER,
     &undecided_calls::UNDECIDED_CALLS,
     &unknown_lint::UNKNOWN_LINT,

@@ -139,7 +139,7 @@ impl WordsPattern {
 
     /// The program's name, where the pattern has one without globs.
     pub fn program(&self) -> Option<String> {
-        self.as_words.first().and_then(|w| w.literal()).map(Cow::into_owned)
+        self.as_words.first().and_then(Word::literal).map(Cow::into_owned)
     }
 
     fn narrow(&self, run: &Run) -> Tri {
@@ -405,7 +405,7 @@ impl TablePattern {
             answer = answer.and(Tri::from(self.only(only, parsed)));
         }
         if answer != Tri::No && !self.operands.is_empty() {
-            let any = self.operand_files(run).iter().fold(Tri::No, |t, file| {
+            let any = run.files.iter().fold(Tri::No, |t, file| {
                 let hit = self.operands.iter().fold(Tri::No, |t, p| {
                     t.or(p.matches(&file.path, file.extent, Reading::Broad, context.paths))
                 });
@@ -456,13 +456,8 @@ impl TablePattern {
         })
     }
 
-    /// The files that the operands name.
-    fn operand_files<'a>(&self, run: &'a Run) -> Vec<&'a crate::facts::parts::FileTouch> {
-        run.files.iter().collect()
-    }
-
     fn operands_covered(&self, run: &Run, context: &CommandContext<'_>) -> bool {
-        let files = self.operand_files(run);
+        let files = &run.files;
         // Without a model nobody knows which words are files, so an allow cannot say that all of them are covered.
         run.understood.modelled
             && !run.understood.unknown_reads
@@ -738,15 +733,12 @@ fn class(chars: &[(usize, char)], start: usize) -> (Atom, usize) {
     let mut ranges = Vec::new();
     let mut i = 0;
     while let Some(&a) = inside.get(i) {
-        match (inside.get(i + 1), inside.get(i + 2)) {
-            (Some('-'), Some(&b)) => {
-                ranges.push((a, b));
-                i += 3;
-            }
-            _ => {
-                ranges.push((a, a));
-                i += 1;
-            }
+        if let (Some('-'), Some(&b)) = (inside.get(i + 1), inside.get(i + 2)) {
+            ranges.push((a, b));
+            i += 3;
+        } else {
+            ranges.push((a, a));
+            i += 1;
         }
     }
     (Atom::Class { negated, ranges }, end + 1)

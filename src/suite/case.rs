@@ -85,7 +85,7 @@ fn single(bench: &Bench<'_>, test: &TestFile, node: &Node, name: String) -> Case
     let verdict = bench.policy.evaluate(&call, &bench.surroundings);
     verdict.verdict.name().clone_into(&mut report.got);
     report.decided_by.clone_from(&verdict.decided_by);
-    report.decisions.push(decision(&call, &verdict));
+    report.decisions.push(decision(bench, &call, &verdict));
     report.problems = compare(bench, &Expected::of(test), &call, &verdict, bench.place(node.span));
     report.passed = report.problems.is_empty();
     report
@@ -103,10 +103,18 @@ pub(super) fn call(bench: &Bench<'_>, node: &Node) -> Result<Call, Box<Diagnosti
 }
 
 /// Which rules decided about a call: the one that did, and those that cover its parts.
-pub(super) fn decision(call: &Call, verdict: &Verdict) -> Decision {
+pub(super) fn decision(bench: &Bench<'_>, call: &Call, verdict: &Verdict) -> Decision {
     let parts = verdict.parts.iter().filter_map(|part| part.decided_by.clone());
     let rules = verdict.decided_by.iter().map(|by| by.rule.clone()).chain(parts).collect();
-    Decision { names: [call.name().into_owned(), call.tool.clone()], rules }
+    let mut decision =
+        Decision { names: [call.name().into_owned(), call.tool.clone()], rules, patterns: Vec::new() };
+    for (index, rule) in
+        bench.policy.rules().iter().enumerate().filter(|(_, r)| decision.rules.contains(&r.me.rule))
+    {
+        let reached = bench.policy.reached(index, call, &bench.surroundings);
+        decision.patterns.extend(reached.into_iter().map(|(key, text)| (rule.me.rule.clone(), key, text)));
+    }
+    decision
 }
 
 /// The span, or its first line where it has several.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::CaseReport;
 use crate::policy::Policy;
+use crate::rule::{PartKey, Rule};
 use crate::source::Span;
 use crate::verdict::RuleRef;
 
@@ -19,6 +20,8 @@ pub struct RuleCoverage {
     pub hits: usize,
     /// Its name patterns, in the order written.
     pub names: Vec<PatternCoverage>,
+    /// Its patterns on the parts of calls, `key: pattern`, in the order written.
+    pub parts: Vec<PatternCoverage>,
 }
 
 /// How often a name pattern matched a call that its rule decided.
@@ -54,7 +57,26 @@ pub(super) fn of(policy: &Policy, cases: &[CaseReport]) -> Vec<RuleCoverage> {
                 span: rule.span,
                 hits: calls.len(),
                 names: names.collect(),
+                parts: parts(rule, cases),
             }
+        })
+        .collect()
+}
+
+/// How often each pattern on parts matched a call that the rule decided.
+fn parts(rule: &Rule, cases: &[CaseReport]) -> Vec<PatternCoverage> {
+    let decisions = || cases.iter().flat_map(|case| &case.decisions);
+    let hits = |key: PartKey, text: &str| {
+        decisions()
+            .filter(|d| d.patterns.iter().any(|(id, k, t)| *id == rule.me.rule && *k == key && t == text))
+            .count()
+    };
+    let written = rule.when.parts.written.iter();
+    written
+        .flat_map(|(key, texts)| texts.iter().map(move |text| (*key, text)))
+        .map(|(key, text)| PatternCoverage {
+            pattern: format!("{}: {text}", key.name()),
+            hits: hits(key, text),
         })
         .collect()
 }

@@ -171,6 +171,17 @@ fn coverage_counts_what_decided() {
 }
 
 #[test]
+fn coverage_counts_patterns_on_parts() {
+    let rules = "version = 1\n[[rules]]\nid = \"git\"\nallow_by_name = [\"Bash\"]\n\
+        when.runs = [\"git log *\", { command = \"git diff *\" }]\nwhen.writes = [\"out/**\"]\n";
+    let call = "{ tool = \"Bash\", host = \"claude-code\", args = { command = \"git log -1 > out/log\" } }";
+    let report = report(&format!("{rules}[[tests]]\ncall = {call}\nexpect = \"allow\""), None);
+    assert!(report.is_ok(), "{}", told(&report));
+    let hits: Vec<_> = report.coverage[0].parts.iter().map(|p| (p.pattern.as_str(), p.hits)).collect();
+    assert_eq!(hits, [("writes: out/**", 1), ("runs: git log *", 1), ("runs: git diff *", 0)]);
+}
+
+#[test]
 fn files_of_tests_belong_to_a_policy_by_name() {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str| std::fs::write(dir.path().join(name), "version = 1\nrules = []").unwrap();

@@ -70,7 +70,7 @@ pub(super) fn run(bench: &Bench<'_>, test: &TestFile, nodes: &List<Node>, name: 
     report.got = listed(&outcome.outcomes.iter().map(|o| o.outcome.name()).collect::<Vec<_>>());
     report.decided_by = outcome.outcomes.iter().rev().find_map(|o| o.decided_by.clone());
     report.decisions =
-        calls.iter().zip(&outcome.outcomes).map(|(call, outcome)| decided(call, outcome)).collect();
+        calls.iter().zip(&outcome.outcomes).map(|(call, outcome)| decided(bench, call, outcome)).collect();
     report.problems = compare(bench, test, nodes, &outcome);
     if answers.left() > 0 {
         report.problems.extend(unasked(bench, test, &outcome, answers.left()));
@@ -84,10 +84,14 @@ fn listed(outcomes: &[&str]) -> String {
 }
 
 /// A cancelled call has lost its verdict; what is left is the rule that stopped the turn, which did not decide it.
-fn decided(call: &Call, outcome: &CallOutcome) -> Decision {
+fn decided(bench: &Bench<'_>, call: &Call, outcome: &CallOutcome) -> Decision {
     match &outcome.verdict {
-        Some(verdict) => decision(call, verdict),
-        None => Decision { names: [call.name().into_owned(), call.tool.clone()], rules: Vec::new() },
+        Some(verdict) => decision(bench, call, verdict),
+        None => Decision {
+            names: [call.name().into_owned(), call.tool.clone()],
+            rules: Vec::new(),
+            patterns: Vec::new(),
+        },
     }
 }
 

@@ -142,10 +142,10 @@ impl Disk for Broken {
         .clone()
     }
     fn case_insensitive(&self) -> bool {
-        self.0 % 3 == 0
+        self.0.is_multiple_of(3)
     }
     fn normalizes_unicode(&self) -> bool {
-        self.0 % 5 == 0
+        self.0.is_multiple_of(5)
     }
     fn os(&self) -> Os {
         [Os::Linux, Os::Macos, Os::Windows][usize::try_from(self.0 % 3).unwrap()]

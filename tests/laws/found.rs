@@ -70,3 +70,14 @@ fn a_question_about_commands_and_files_speaks_of_the_commands_that_have_both() {
     gives(&rules, "git status > out; git push", "deny no_rule");
     gives(&rules, "git status > out; git log > out", "ask rule");
 }
+
+#[test]
+fn what_real_programs_were_seen_to_do() {
+    let of = |key: &str, what: &str| json!([{"deny_by_name": ["*"], "when": {key: [what]}}, {"allow_by_default": true}]);
+    gives(&of("writes", "src/n"), "env -C src touch n", "deny rule");
+    gives(&of("writes", "src/src/n"), "env -C src touch n", "allow rule");
+    gives(&of("runs", "rm *"), "flock a.txt -c 'rm x'", "deny rule");
+    gives(&of("runs", "rm *"), "flock -n a.txt rm x", "deny rule");
+    gives(&of("writes", "b.txt~"), "cp -b a.txt b.txt", "deny possible_match");
+    gives(&of("reads", "a.txt"), "patch -p0 < fix", "deny possible_match");
+}

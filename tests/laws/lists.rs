@@ -10,12 +10,12 @@ use super::{config, judge, parsed, policy, surroundings, told};
 
 const NOT_DENIALS: &[&str] = &["allow_by_name", "allow_by_read_only", "decide_by_human", "allow_by_default"];
 
-/// The verdict but for the places of rules: default ids, indices, lines, the policy's digest.
+/// The verdict but for the places of rules: indices, lines, the policy's digest; and for warnings, which speak of the whole of a list.
 fn but_for_places(verdict: &Verdict) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(map) => {
-                for key in ["index", "line", "file", "policy"] {
+                for key in ["index", "line", "file", "policy", "warnings"] {
                     map.remove(key);
                 }
                 map.values_mut().for_each(strip);

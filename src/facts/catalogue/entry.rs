@@ -7,7 +7,7 @@
 /// another type is unknown, never nothing.
 ///
 /// An argument that is absent names nothing. But a call that gives none of the arguments its entry lists does unknown things of the
-/// listed kinds, since the host may call the argument something else; unless the entry is [`Self::optional`] or has a [`Self::search`].
+/// listed kinds, since the host may call the argument something else; unless the entry is `optional` or has a [`Self::search`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolEntry {
     /// The name that the host gives to a hook.

@@ -66,6 +66,16 @@ pub fn tools(host: &str) -> &'static [ToolEntry] {
     }
 }
 
+/// Whether this is the name of a host that is known.
+pub fn is_host(name: &str) -> bool {
+    hosts().contains(&name) || !tools(name).is_empty()
+}
+
+/// The first host that has a built-in tool of this name.
+pub fn host_with(tool: &str) -> Option<&'static str> {
+    hosts().iter().copied().find(|host| builtin(host, tool).is_some())
+}
+
 /// What a built-in tool of a host does. Names are compared as they are: case matters.
 pub fn builtin(host: &str, tool: &str) -> Option<&'static ToolEntry> {
     let tools = tools(host);

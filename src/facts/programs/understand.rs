@@ -104,9 +104,25 @@ fn unmodelled(words: &[Word], program: String, parsed: Parsed) -> Understood {
 /// Files and hosts that a word may name, by its look.
 pub(super) fn guess(u: &mut Understood, word: &Word) {
     let text = start(word);
-    let value_at = if text.starts_with('-') { text.find('=').map(|at| at + 1) } else { Some(0) };
+    // `--x=VALUE`, `-xVALUE`, `@FILE`, `name=@FILE`, `name=FILE`.
+    let value_at = if text.starts_with("--") {
+        text.find('=').map(|at| at + 1)
+    } else if text.starts_with('-') {
+        text.find('=')
+            .map(|at| at + 1)
+            .or_else(|| is_literal(word).then_some(2).filter(|at| text.is_char_boundary(*at)))
+    } else {
+        Some(0)
+    };
     let Some(value_at) = value_at else { return };
-    let value = super::words::after(word, value_at);
+    let mut value = super::words::after(word, value_at);
+    if is_literal(word) && !looks_like_url(&start(&value)) {
+        let text = start(&value).into_owned();
+        let named = text.split_once('=').map_or(&*text, |(_, value)| value);
+        let named = named.strip_prefix('@').unwrap_or(named);
+        let named = named.strip_prefix("file:").filter(|rest| !rest.starts_with("//")).unwrap_or(named);
+        value = Word { span: word.span, ..Word::text(named) };
+    }
     let text = start(&value);
     let unknown = !is_literal(&value);
     if looks_like_url(&text) && !text.starts_with("file:") {
@@ -138,6 +154,13 @@ pub(super) fn guess(u: &mut Understood, word: &Word) {
                 possible: true,
             });
         }
+    }
+}
+
+/// As [`guess`], of words that are certain.
+pub(super) fn guess_literal(u: &mut Understood, word: &Word) {
+    if is_literal(word) {
+        guess(u, word);
     }
 }
 
@@ -269,6 +292,11 @@ impl Work<'_> {
             }
             let after_dashes = self.sorted.parsed.end_of_options.is_some_and(|end| *index > end);
             self.apply(*kind, word, "", after_dashes);
+            // What such a table calls text may be a file all the same.
+            let for_a_script = self.u.inner.iter().any(|i| matches!(i.what, InnerKind::ScriptFile(_)));
+            if *kind == Kind::Text && (self.entry.is(Is::Incomplete) || for_a_script) {
+                guess_literal(&mut self.u, word);
+            }
             if word.splits()
                 && !is_literal(word)
                 && kinds.get(at + 1..).unwrap_or_default().iter().any(|(k, _)| !k.only_reads())

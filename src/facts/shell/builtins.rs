@@ -141,6 +141,12 @@ impl Walker<'_> {
                 }
                 Flow::Same(state)
             }
+            "cd" | "pushd"
+                if call.lent.iter().any(|a| matches!(&*a.name, "HOME" | "CDPATH" | "OLDPWD" | "PWD")) =>
+            {
+                let moved = state.moved_to(None);
+                Flow::Split(Some(moved), Some(state))
+            }
             "cd" => self.change_directory(state, args),
             "pushd" => self.push_directory(state, args),
             "popd" => Self::pop_directory(&state, args),
@@ -297,10 +303,7 @@ impl Walker<'_> {
             }
         }
         let target = match rest {
-            [] if state.vars.contains_key("HOME") || state.forgotten => {
-                self.lookup(&state, "HOME").literal().filter(|home| !home.is_empty()).map(Word::text)
-            }
-            [] => Some(Word::text("~")),
+            [] => self.lookup(&state, "HOME").literal().filter(|home| home.starts_with('/')).map(Word::text),
             [target] => target.literal().and_then(|text| {
                 let certain = !text.is_empty()
                     && !text.starts_with('-')

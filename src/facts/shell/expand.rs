@@ -43,6 +43,8 @@ struct Fields {
     bracket: bool,
     /// It is a number and nothing else.
     number: bool,
+    /// The name that a loop over a glob has picked, which is one that fits the glob only as long as nothing is added.
+    picked: Option<Vec<Piece>>,
 }
 
 impl Fields {
@@ -64,10 +66,18 @@ impl Fields {
 
     fn close(&mut self) {
         if self.open {
-            let pieces = std::mem::take(&mut self.pieces);
+            let mut pieces = std::mem::take(&mut self.pieces);
+            if self.picked.as_ref().is_some_and(|picked| *picked != pieces) {
+                for piece in &mut pieces {
+                    if matches!(piece, Piece::Glob(_)) {
+                        *piece = Piece::Unknown { splits: true };
+                    }
+                }
+            }
             self.done.push(if self.odd { vec![Piece::Unknown { splits: true }] } else { pieces });
         }
         self.pieces.clear();
+        self.picked = None;
         (self.open, self.odd, self.bracket) = (false, false, false);
     }
 
@@ -162,13 +172,18 @@ impl Fields {
 
     fn pieces_of(&mut self, pieces: &[Piece], mode: Mode, ifs: bool) {
         self.open |= mode != Mode::Bare;
+        let globbed = pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)));
+        if globbed && mode == Mode::Quoted && self.pieces.is_empty() && self.picked.is_none() {
+            self.number = false;
+            self.pieces = pieces.to_vec();
+            self.picked = Some(pieces.to_vec());
+            return;
+        }
         for piece in pieces {
             match piece {
                 Piece::Text(_) if mode == Mode::Bare && ifs => self.unknown(true),
                 Piece::Text(text) if mode == Mode::Bare => self.split(text),
                 Piece::Text(text) => self.text(text),
-                // The variable of a loop over a glob: one name that fits it.
-                Piece::Glob(_) if mode != Mode::Bare => self.pieces.push(piece.clone()),
                 Piece::Glob(_) | Piece::Unknown { .. } => self.unknown(mode == Mode::Bare),
             }
         }

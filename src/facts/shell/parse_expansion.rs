@@ -183,6 +183,8 @@ impl Parser<'_> {
                     parts.push(part);
                 }
                 b'$' => self.dollar(Quoting::Double, &mut parts)?,
+                // `for ((;(;);))`
+                _ if byte == end && byte != close => return self.fail("a parenthesis is missing"),
                 _ if byte == open => {
                     depth += 1;
                     self.advance(1, Token::Text);

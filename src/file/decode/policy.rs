@@ -3,7 +3,7 @@
 use super::scalar::{list, said, text, word};
 use super::{Decoder, Format, Kind, Node, rule, test, tool};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::file::types::{PolicyFile, Table, TestsFile, UndecidedFile};
+use crate::file::types::{List, PolicyFile, Table, TestsFile, UndecidedFile};
 use crate::source::{SourceId, Span, Spanned};
 
 /// The version of the format that this reads.
@@ -37,11 +37,11 @@ pub(super) fn policy(d: &mut Decoder<'_>, tree: &Node, source: SourceId) -> Poli
         command_sets: f.take(d, "command_sets", tool::command_sets).unwrap_or_default(),
         lints: f.take(d, "lints", |d, n| table(d, n, "a table of lints", word)).unwrap_or_default(),
         rules: f
-            .take(d, "rules", |d, n| list(d, n, "rules", rule::rule))
+            .take(d, "rules", |d, n| listed(d, n, "rules", rule::rule))
             .map(|l| l.value)
             .unwrap_or_default(),
         tests: f
-            .take(d, "tests", |d, n| list(d, n, "tests", test::test))
+            .take(d, "tests", |d, n| listed(d, n, "tests", test::test))
             .map(|l| l.value)
             .unwrap_or_default(),
     };
@@ -58,12 +58,31 @@ pub(super) fn tests_file(d: &mut Decoder<'_>, tree: &Node, source: SourceId) -> 
     let Some(mut f) = d.fields(tree, "a file of tests") else { return nothing };
     let Some(version) = version(d, f.entry("version").map(|e| &e.value), source) else { return nothing };
     let tests =
-        f.take(d, "tests", |d, n| list(d, n, "tests", test::test)).map(|l| l.value).unwrap_or_default();
+        f.take(d, "tests", |d, n| listed(d, n, "tests", test::test)).map(|l| l.value).unwrap_or_default();
     f.finish_with(d, |_, key| match key {
         "rules" | "extends" => Some("rules stand in the policy; this file holds its tests".to_owned()),
         _ => None,
     });
     TestsFile { source, version, tests }
+}
+
+/// A list of tables. A lone table is one that was not written as an item.
+fn listed<T>(
+    d: &mut Decoder<'_>,
+    node: &Node,
+    items: &str,
+    read: impl Fn(&mut Decoder<'_>, &Node) -> Option<T>,
+) -> Option<List<T>> {
+    if matches!(node.kind, Kind::Map(_)) {
+        let help = match d.format {
+            Format::Toml => format!("write `[[{items}]]` above each of them"),
+            Format::Yaml => "write `- ` in front of each of them".to_owned(),
+            Format::Json => "write `[{ … }]`".to_owned(),
+        };
+        d.wrong_type_but(node, &format!("a list of {items}"), |finding| finding.help(help));
+        return None;
+    }
+    list(d, node, items, read)
 }
 
 fn version(d: &mut Decoder<'_>, node: Option<&Node>, source: SourceId) -> Option<Spanned<u32>> {

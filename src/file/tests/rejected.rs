@@ -374,7 +374,12 @@ fn the_top_of_a_file_is_checked() {
         "lints = { a = false }",
         &["2:15: error[E0203]: `a` takes one of `off`, `warn`, `error`, found `false`"],
     );
-    policy("rules = {}", &["2:9: error[E0203]: `rules` takes a list of rules, found a table"]);
+    policy(
+        "rules = {}",
+        &[
+            "2:9: error[E0203]: `rules` takes a list of rules, found a table (write `[[rules]]` above each of them)",
+        ],
+    );
     policy("rules = [3]", &["2:10: error[E0203]: `rules` takes a table, found a number"]);
     policy(
         "extends = \"a.toml\"",
@@ -493,4 +498,28 @@ fn everything_wrong_is_told_at_once() {
     let codes: Vec<_> =
         found.iter().map(|l| l.split_once("error[").map_or("", |(_, rest)| &rest[..5])).collect();
     assert_eq!(codes, ["E0201", "E0305", "E0301", "E0307", "E0202", "E0501"]);
+}
+
+#[test]
+fn a_lone_table_is_no_list() {
+    for (text, format, help) in [
+        (
+            "version = 1\nrules = { allow_by_default = true }",
+            Format::Toml,
+            "write `[[rules]]` above each of them",
+        ),
+        (
+            "version: 1\nrules: { allow_by_default: true }",
+            Format::Yaml,
+            "write `- ` in front of each of them",
+        ),
+        (r#"{"version": 1, "rules": {"allow_by_default": true}}"#, Format::Json, "write `[{ … }]`"),
+    ] {
+        let said = bad(text, format);
+        assert!(
+            said.len() == 1
+                && said[0].ends_with(&format!("`rules` takes a list of rules, found a table ({help})")),
+            "{said:?}"
+        );
+    }
 }

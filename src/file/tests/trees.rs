@@ -221,8 +221,51 @@ fn toml_and_json_refuse_what_policies_cannot_hold() {
         ),
         ("{\"a\": 1e999}", Format::Json, "1:11: error[E0107]: not JSON: number out of range"),
         ("{\"a\": 18446744073709551616}", Format::Json, "1:7: error[E0110]: this number is out of range"),
-        ("{\"a\": 1,}", Format::Json, "1:9: error[E0107]: not JSON: trailing comma"),
-        ("{'a': 1}", Format::Json, "1:2: error[E0107]: not JSON: key must be a string"),
+        (
+            "{\"a\": 1,}",
+            Format::Json,
+            "1:9: error[E0107]: not JSON: trailing comma (leave out the comma in front of it)",
+        ),
+        (
+            "{'a': 1}",
+            Format::Json,
+            "1:2: error[E0107]: not JSON: key must be a string (texts and keys stand in double quotes)",
+        ),
+        (
+            "{a: 1}",
+            Format::Json,
+            "1:2: error[E0107]: not JSON: key must be a string (keys stand in double quotes)",
+        ),
+        (
+            "{\"a\": [1]",
+            Format::Json,
+            "1:9: error[E0107]: not JSON: EOF while parsing an object (close what is open: `\"`, `]`, `}`)",
+        ),
+        (
+            "a = [x]",
+            Format::Toml,
+            "1:6: error[E0107]: not TOML: string values must be quoted, expected literal string (put it in quotes)",
+        ),
+        (
+            "a = [\"x\"\nb = \"y\"\n[[c]]\nd = 1",
+            Format::Toml,
+            "2:1: error[E0107]: not TOML: missing comma between array elements, expected `,` (write `,` between the items of a list, and `]` behind the last)",
+        ),
+        (
+            "a: *",
+            Format::Yaml,
+            "1:4: error[E0107]: not YAML: while scanning an anchor or alias, did not find expected alphabetic or numeric character (text that starts with `*`, `&`, `@`, `%` or a backquote goes in quotes)",
+        ),
+        (
+            "a: b: c",
+            Format::Yaml,
+            "1:5: error[E0107]: not YAML: mapping values are not allowed in this context (text with `: ` in it goes in quotes; a list that starts with `[` ends with `]`)",
+        ),
+        (
+            "a:\n\t- b",
+            Format::Yaml,
+            "2:2: error[E0107]: not YAML: tabs disallowed within this context (block indentation) (indent with blanks)",
+        ),
         ("{\"a\": \"\\ud800\"}", Format::Json, "1:14: error[E0107]: not JSON: unexpected end of hex escape"),
         (
             "{\"a\": 1}\n// x",
@@ -383,7 +426,7 @@ proptest! {
                 prop_assert!(!report.diagnostics.is_empty());
                 #[cfg(feature = "cli")]
                 let _ = crate::diagnostic::human(&report.diagnostics, &report.sources, true);
-                let _ = crate::diagnostic::sarif(&report.diagnostics, &report.sources);
+                let _ = crate::diagnostic::sarif(&report.diagnostics, &report.sources, |_| None);
                 let plain = report.to_string();
                 prop_assert_eq!(plain.lines().count(), report.diagnostics.len());
             }

@@ -64,10 +64,14 @@ fn syntax_error(text: &str, source: SourceId, error: &serde_json::Error) -> Diag
         return too_deep(span);
     }
     let finding = Diagnostic::error(Code::E0107, format!("not JSON: {message}")).at(span, "");
-    match text.get(at..).unwrap_or_default() {
-        rest if rest.starts_with('/') || rest.starts_with('#') => {
+    match (text.get(at..).unwrap_or_default(), message) {
+        (rest, _) if rest.starts_with(['/', '#']) => {
             finding.help("JSON has no comments; a policy with comments can be TOML or YAML")
         }
+        (_, "trailing comma") => finding.help("leave out the comma in front of it"),
+        (rest, _) if rest.starts_with('\'') => finding.help("texts and keys stand in double quotes"),
+        (_, "key must be a string") => finding.help("keys stand in double quotes"),
+        (_, message) if message.starts_with("EOF") => finding.help("close what is open: `\"`, `]`, `}`"),
         _ => finding,
     }
 }

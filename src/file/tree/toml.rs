@@ -28,7 +28,9 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<Node, Vec<Diagnostic>
     if !errors.is_empty() {
         let mut read_again = 0;
         let finding = |error: &::toml::de::Error| syntax_error(text, source, error, &mut read_again);
-        return Err(errors.iter().take(MAX_ERRORS).map(finding).collect());
+        // Where a list is not closed, all that follows is read as items of it: what is told of them is noise.
+        let lost = errors.iter().position(|e| is_in_open_list(e.message())).map_or(errors.len(), |at| at + 1);
+        return Err(errors.iter().take(lost.min(MAX_ERRORS)).map(finding).collect());
     }
     let mut reader = Reader { text, source, problems: Vec::new() };
     let kind = reader.table(table.get_ref(), 1);
@@ -86,6 +88,11 @@ fn too_deep_at(text: &str) -> Option<Range<usize>> {
     None
 }
 
+/// Whether an error says that the parser is still in a list where its author no longer is.
+fn is_in_open_list(message: &str) -> bool {
+    message.starts_with("missing comma between array elements") || message.starts_with("unclosed array")
+}
+
 fn syntax_error(
     text: &str,
     source: SourceId,
@@ -101,7 +108,15 @@ fn syntax_error(
         let first = (*read_again <= MAX_READ_AGAIN).then(|| first_of(text, &range)).flatten();
         return duplicate(key, first.map(|range| Span::new(source, range)), span);
     }
-    Diagnostic::error(Code::E0107, format!("not TOML: {}", error.message())).at(span, "")
+    let finding = Diagnostic::error(Code::E0107, format!("not TOML: {}", error.message())).at(span, "");
+    let written = text.get(range.clone()).unwrap_or_default();
+    if error.message().starts_with("string values must be quoted") && !written.contains(['"', '\\', '\n']) {
+        return finding.suggest("put it in quotes", span, format!("\"{}\"", written.trim_end()));
+    }
+    if is_in_open_list(error.message()) {
+        return finding.help("write `,` between the items of a list, and `]` behind the last");
+    }
+    finding
 }
 
 /// The first of two keys with the same name, the second at `second`: the second gets a name of its own,

@@ -261,8 +261,14 @@ impl Reader<'_> {
                     .help("leave it out")
             }
             granit_parser::ErrorKind::RecursionLimitExceeded => too_deep(span),
-            _ => Diagnostic::error(Code::E0107, format!("not YAML: {}", lower_first(&error.info())))
-                .at(span, ""),
+            _ => {
+                let message = lower_first(&error.info());
+                let finding = Diagnostic::error(Code::E0107, format!("not YAML: {message}")).at(span, "");
+                match what_to_write(&message) {
+                    Some(help) => finding.help(help),
+                    None => finding,
+                }
+            }
         }
     }
 
@@ -272,6 +278,22 @@ impl Reader<'_> {
         // A block scalar reaches to the start of the next line.
         let end = range.start + written.trim_end_matches(['\n', '\r', ' ']).len();
         Span::new(self.source, range.start..end)
+    }
+}
+
+/// What helps against the mistakes that the parser's own words do not explain.
+fn what_to_write(message: &str) -> Option<&'static str> {
+    let has = |text: &str| message.contains(text);
+    if has("anchor or alias") || has("unexpected character") {
+        Some("text that starts with `*`, `&`, `@`, `%` or a backquote goes in quotes")
+    } else if has("mapping values are not allowed") || has("illegal placement of ':'") {
+        Some("text with `: ` in it goes in quotes; a list that starts with `[` ends with `]`")
+    } else if has("tabs disallowed") {
+        Some("indent with blanks")
+    } else if has("did not find expected key") || has("did not find expected '-'") {
+        Some("the keys of one table, and the `-` of one list, stand one below the other")
+    } else {
+        None
     }
 }
 

@@ -17,8 +17,11 @@ pub struct PathContext<'a> {
     /// Where the literal heads of patterns lead, asked once.
     heads: RefCell<HashMap<Place, Option<Place>>>,
     /// Patterns that were put on the disk, by their text.
-    placed: RefCell<HashMap<(Form, Reading), HashMap<String, Rc<[Target]>>>>,
+    placed: RefCell<HashMap<(Form, Reading), Placed>>,
 }
+
+/// What patterns are on the disk, by their text.
+type Placed = HashMap<String, Rc<[Target]>>;
 
 /// A folder as it is written and as its links resolve.
 struct Ground {

@@ -63,11 +63,31 @@ pub(super) fn curl(work: &mut Work<'_>) {
             work.writes("it keeps what it fetches");
         }
     }
+    // Both name the host that is asked instead of the one in the address.
+    for option in ["--connect-to", "--resolve"] {
+        redirected(work, option);
+    }
     form_files(work);
     if unsure {
         work.u.unknown_fetches = true;
         work.u.unknown_writes = true;
         work.u.unknown_reads = true;
+    }
+}
+
+/// `--connect-to HOST:PORT:OTHER:PORT`, `--resolve HOST:PORT:ADDRESS,ADDRESS`.
+fn redirected(work: &mut Work<'_>, option: &str) {
+    let given =
+        work.sorted.used.iter().filter(|u| u.option.is_some_and(|o| o.names.iter().any(|n| n == option)));
+    let values: Vec<Word> = given.filter_map(|u| u.values.first().cloned()).collect();
+    for value in values {
+        let Some(text) = value.literal().map(std::borrow::Cow::into_owned) else {
+            work.u.unknown_fetches = true;
+            continue;
+        };
+        for address in text.splitn(3, ':').nth(2).unwrap_or_default().split(',').filter(|a| !a.is_empty()) {
+            work.fetch(&Word::text(address), "http", false);
+        }
     }
 }
 

@@ -16,6 +16,14 @@ pub(super) fn git(work: &mut Work<'_>) {
         }
     }
     work.sorted.used = used;
+    // `ext::command` is an address that names a program.
+    for word in work.operand_words() {
+        if let Some((at, _)) = start(&word).match_indices("ext::").next().filter(|(at, _)| *at == 0) {
+            let text = after(&word, at + "ext::".len());
+            let script = text.literal().map(|t| Word::text(t.replace("% ", "\\ ").replace('%', "")));
+            work.runs(script.map_or(InnerKind::Unknown, InnerKind::Script), "the address names a program");
+        }
+    }
     let checkout = work
         .sorted
         .parsed
@@ -72,6 +80,13 @@ pub(super) fn config(work: &mut Work<'_>) {
     if sets {
         work.object("it changes the configuration");
         work.u.unknown_writes = true;
+        let skipped = usize::from(matches!(verb.as_deref(), Some("set")));
+        let mut given = operands.iter().skip(skipped);
+        if let (Some(key), Some(value)) = (given.next().and_then(Word::literal), given.next())
+            && let Some(what) = run_by(&key, value)
+        {
+            work.runs(what, "the setting names a program");
+        }
     }
     if work.sorted.used.iter().any(|u| matches!(u.name.as_str(), "-f" | "--file")) && sets {
         for file in &mut work.u.files {

@@ -30,6 +30,8 @@ pub(super) const NAMES: &[&str] = &[
     "date",
     "docker",
     "eslint",
+    "flock",
+    "flock",
     "formatter",
     "gh",
     "gh-api",
@@ -64,6 +66,7 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
         "curl" => curl::curl(work),
         "docker" => tools::docker(work),
         "eslint" => tools::eslint(work),
+        "flock" => flock(work),
         "formatter" => tools::formatter(work),
         "gh" => tools::gh(work),
         "gh-api" => tools::gh_api(work),
@@ -95,6 +98,14 @@ pub(super) fn run(name: &str, work: &mut Work<'_>) {
 pub(super) fn takes_words(work: &mut Work<'_>, words: &[Word]) -> bool {
     match work.entry.hook {
         Some("command") if work.used("-v") || work.used("-V") => true,
+        // `flock FILE -c TEXT`: an option behind the file.
+        Some("flock")
+            if words.first().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command")) =>
+        {
+            let script = words.get(1).cloned().unwrap_or_default();
+            work.runs(InnerKind::Script(script), "it runs a script");
+            true
+        }
         Some("sudo") if work.used("-e") => {
             for word in words {
                 work.file(word, Access::ReadWrite, false, false);
@@ -288,6 +299,27 @@ fn make(work: &mut Work<'_>) {
         if start(&word).contains('=') || !is_literal(&word) {
             work.object(&format!("`{}` may change what is run", word.shown()));
         }
+        let text = start(&word);
+        if let Some((name, _)) = text.split_once('=')
+            && matches!(
+                name.trim_end_matches([':', '+', '?', '!']),
+                "SHELL" | "MAKE" | "CC" | "CXX" | "LD" | "AR"
+            )
+        {
+            let value = super::words::after(&word, text.find('=').map_or(0, |at| at + 1));
+            work.runs(InnerKind::Script(value), "a variable names a program");
+        }
+    }
+}
+
+/// `flock FILE -c TEXT`.
+fn flock(work: &mut Work<'_>) {
+    let words = work.operand_words();
+    let mut given = words.iter().skip(1);
+    if given.next().and_then(Word::literal).is_some_and(|w| matches!(&*w, "-c" | "--command"))
+        && let Some(script) = given.next()
+    {
+        work.runs(InnerKind::Script(script.clone()), "it runs a script");
     }
 }
 

@@ -34,6 +34,9 @@ pub(super) fn shell(work: &mut Work<'_>) {
             work.runs(InnerKind::Stdin, "it runs what it reads");
         } else {
             work.file(&file, Access::Read, false, false);
+            for word in operands.iter().skip(1) {
+                super::super::understand::guess_literal(&mut work.u, word);
+            }
             work.runs(InnerKind::ScriptFile(file), "it runs a script");
         }
     }
@@ -100,9 +103,23 @@ pub(super) fn ssh(work: &mut Work<'_>) {
             "pkcs11provider" | "securitykeyprovider" | "include" | "xauthlocation" => {
                 work.runs(InnerKind::Unknown, "a setting may run a command");
             }
-            "proxyjump" => work.fetch(&value, "ssh", false),
+            "proxyjump" | "hostname" => work.fetch(&value, "ssh", false),
             _ => {}
         }
+    }
+    // What is asked through the other machine.
+    for option in ["-W", "-L", "-R"] {
+        let Some(value) = work.value(option).cloned() else { continue };
+        let Some(text) = value.literal().map(std::borrow::Cow::into_owned) else {
+            work.u.unknown_fetches = true;
+            continue;
+        };
+        let fields: Vec<&str> = text.split(':').collect();
+        let host = match fields.as_slice() {
+            [host, _] | [_, host, _] | [_, _, host, _] => *host,
+            _ => continue,
+        };
+        work.fetch(&Word::text(host), "", option != "-W");
     }
     // Somebody logs in; what is typed there is not known.
     for fetch in &mut work.u.fetches {

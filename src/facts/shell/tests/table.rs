@@ -8,6 +8,8 @@ use crate::facts::word::Word;
 fn plain_commands() {
     runs("git log --oneline | head -5", "git log --oneline ; head -5");
     runs("for f in *.rs; do wc -l \"$f\"; done", "wc -l «*».rs");
+    runs("for f in *.rs; do mv \"$f\" \"$f.bak\"; done", "mv «*».rs …+.rs.bak");
+    runs("for f in *.rs; do wc -l $f; done", "wc -l …+.rs");
     runs("cd sub && make 2>&1 | tee log", "cd sub ; make @sub ; tee log @sub");
     runs(
         "git commit -m \"$(cat <<'EOF'\nfix: a\n\nb\nEOF\n)\"",
@@ -110,6 +112,8 @@ fn what_can_run_code_is_unknown() {
         "mapfile -C cb a",
         "enable -f x y",
         "for ((i=x;;)); do a; done",
+        "for ((i=0; i<(i=0;i); i++)); do a; done",
+        "for ((i=0;i<((i=0;i<3;i++)); do a; done",
         "compgen -C x",
     ] {
         assert!(!read(text, &start()).unknown.is_empty(), "{text:?}: {}", shown(&read(text, &start())));
@@ -148,7 +152,9 @@ fn directories() {
     runs("if a; then cd b; fi; c", "a ; cd b ; c @b|.");
     runs("cd \"$X\" && a", "cd … ; a @?");
     runs("cd - && a", "cd - ; a @?");
-    runs("cd && a", "cd ; a @~");
+    runs("cd && a", "cd ; a @/home/me");
+    runs("HOME=/b cd && a", "HOME=/b cd ; a @?");
+    runs("CDPATH=/ cd a; b", "CDPATH=/ cd a ; b @?");
     runs("cd ~/b && a", "cd /home/me/b ; a @/home/me/b");
     runs("pushd a && b && popd && c", "pushd a ; b @a ; popd @a ; c");
     runs("while a; do cd b; done; c", "a @? ; cd b @? ; c @?");
