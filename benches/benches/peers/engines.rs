@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Instant;
 
 use casbin::{CoreApi as _, DefaultModel, Enforcer, MgmtApi as _};
 use cedar_policy::{
@@ -14,6 +13,7 @@ use cedar_policy::{
 use regorus::languages::rego::compiler::Compiler;
 use regorus::rvm::RegoVM;
 use tool_policy::{Call, Format, NoDisk, Policy, Surroundings, Verdict};
+use tool_policy_benches::Clock;
 use tool_policy_benches::policies::{Shape, denies, toml};
 
 /// Something that decides about calls by name.
@@ -46,7 +46,7 @@ fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
 /// Seconds for one item.
 fn clock<T, R>(items: Vec<T>, mut work: impl FnMut(T) -> R) -> f64 {
     let count = items.len() as f64;
-    let start = Instant::now();
+    let start = Clock::now();
     for item in items {
         std::hint::black_box(work(std::hint::black_box(item)));
     }
