@@ -262,6 +262,10 @@ impl Run {
         asked: &mut Vec<Asked>,
     ) -> Verdict {
         let mut verdict = self.ruled(call, surroundings).await;
+        if verdict.policy.is_empty() {
+            // A rule in code decided, under this policy.
+            verdict.policy = self.layers.digest();
+        }
         verdict.call_id.clone_from(&call.id);
         if verdict.verdict != Answer::Ask {
             return verdict;

@@ -247,6 +247,36 @@ fn a_question_of_the_rules_own_may_show_the_call() {
 }
 
 #[test]
+fn leaving_out_the_host_opens_no_denial() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\ndeny_by_name = [\"*\"]\nwhen.reads = [\"**/.env\"]\n[[rules]]\nallow_by_default = true",
+    );
+    for host in [json!(null), json!("claud-code")] {
+        for call in [
+            json!({"tool": "Bash", "args": {"command": "rm x"}}),
+            json!({"tool": "Read", "args": {"file_path": ".env"}}),
+        ] {
+            let mut call = call;
+            call["host"] = host.clone();
+            assert_eq!(judge(&p, call).cause, Cause::PossibleMatch);
+        }
+    }
+    gives(&p, json!({"tool": "own_tool"}), (Answer::Allow, Some("rule-3"), Cause::Rule, None));
+    gives(&p, json!({"tool": "WebSearch", "args": {}}), (Answer::Allow, Some("rule-3"), Cause::Rule, None));
+}
+
+#[test]
+fn an_ask_of_another_layer_about_the_changed_call_is_not_passed_over() {
+    let managed =
+        policy("[[rules]]\ndecide_by_human = true\nwhen.args.n = 2\n[[rules]]\nallow_by_default = true");
+    let project = policy("[[rules]]\nallow_by_name = [\"t\"]\nset = { n = 2 }");
+    let verdict =
+        Layers::from(managed).and(project).evaluate(&Call::new("t").arg("n", 1), &Surroundings::new(&NoDisk));
+    assert_eq!(verdict.verdict, Answer::Ask);
+    assert_eq!(Value::Object(verdict.updated_args.unwrap()), json!({"n": 2}));
+}
+
+#[test]
 fn a_rule_that_cannot_speak_of_the_call_is_told() {
     let p = policy(
         "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",

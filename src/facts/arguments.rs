@@ -62,7 +62,8 @@ impl Arguments<'_> {
         self.unnamed(unnamed);
     }
 
-    fn unnamed(&mut self, unnamed: Unnamed) {
+    /// Things that the tool does to what no argument names.
+    pub(super) fn unnamed(&mut self, unnamed: Unnamed) {
         let text = || "something that no argument names".to_owned();
         match (unnamed.reads, unnamed.writes) {
             (_, true) => self.push(

@@ -59,10 +59,33 @@ pub fn of(call: &Call, tool: Option<&Tool>, roots: &Roots, disk: &dyn Disk) -> F
         arguments.gather(tool);
         parts = arguments.parts;
     }
+    let of_some_host = !call.host.as_deref().is_some_and(catalogue::is_host);
+    if tool.is_none() && call.mcp.is_none() && of_some_host {
+        parts = unknown_host(call, roots, disk);
+    }
     if parts.is_empty() {
         parts.push(Part { kind: PartKind::Call, text: call.shown(), span: None, group: 0 });
     }
     Facts::new(parts)
+}
+
+/// What a call may do that has the name of a tool of some host and does not say which: the same things, to what nobody can tell.
+///
+/// Else leaving out the host would open every denial of commands and files.
+fn unknown_host(call: &Call, roots: &Roots, disk: &dyn Disk) -> Vec<Part> {
+    let may = catalogue::anywhere(&call.tool);
+    let mut parts = Vec::new();
+    if may.runs {
+        let mut commands = Commands::new(roots, vec![None], Vec::new(), disk);
+        commands.opaque(
+            call.shown(),
+            "the call does not say which host it is of, so nobody can tell what it runs",
+        );
+        parts = commands.finish();
+    }
+    let mut arguments = Arguments { call, roots, cwds: vec![None], disk, parts };
+    arguments.unnamed(catalogue::Unnamed { writes: may.writes && call.hints.read_only != Some(true), ..may });
+    arguments.parts
 }
 
 /// What a single command line would do, for tables and explanations.

@@ -61,7 +61,8 @@ pub(super) struct Scene<'a> {
     /// The MCP tools that the name may stand for, where the host's form can be split in several ways.
     pub(super) readings: Vec<McpTool>,
     disk: &'a dyn Disk,
-    roots: Roots,
+    workspace: Option<&'a str>,
+    roots: OnceCell<Roots>,
     facts: OnceCell<Facts>,
     paths: OnceCell<PathContext<'a>>,
     requires_human: OnceCell<Tri>,
@@ -78,7 +79,6 @@ impl<'a> Scene<'a> {
         let tool = policy.inner.tools.find(call.host.as_deref(), &name, &call.tool);
         let workspace =
             call.workspace.as_deref().or(surroundings.workspace).or(policy.inner.folder.as_deref());
-        let roots = facts::roots(workspace, call.cwd.as_deref(), disk);
         let readings = match (&call.mcp, &call.host, &tool) {
             (None, Some(host), None) => catalogue::mcp_readings(host, &call.tool).map(owned).collect(),
             _ => Vec::new(),
@@ -90,11 +90,17 @@ impl<'a> Scene<'a> {
             tool,
             readings,
             disk,
-            roots,
+            workspace,
+            roots: OnceCell::new(),
             facts: OnceCell::new(),
             paths: OnceCell::new(),
             requires_human: OnceCell::new(),
         }
+    }
+
+    /// The folders of the call, which only rules about its parts need.
+    fn roots(&self) -> &Roots {
+        self.roots.get_or_init(|| facts::roots(self.workspace, self.call.cwd.as_deref(), self.disk))
     }
 
     /// Whether one of the globs matches the name of the call; broadly, whatever it is called by whom.
@@ -106,7 +112,7 @@ impl<'a> Scene<'a> {
 
     /// The parts of the call.
     pub(super) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| facts::of(self.call, self.tool.as_deref(), &self.roots, self.disk))
+        self.facts.get_or_init(|| facts::of(self.call, self.tool.as_deref(), self.roots(), self.disk))
     }
 
     /// The parts, where something needed them.
@@ -123,7 +129,7 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn with_context<T>(&self, f: impl FnOnce(&CommandContext<'_>) -> T) -> T {
-        let paths = self.paths.get_or_init(|| PathContext::new(&self.roots, self.disk));
+        let paths = self.paths.get_or_init(|| PathContext::new(self.roots(), self.disk));
         f(&CommandContext { paths, fold_case: self.disk.case_insensitive() })
     }
 

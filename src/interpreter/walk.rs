@@ -354,6 +354,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// Whether one part changes nothing.
     fn read_only(&self, facts: &Facts, index: usize) -> bool {
         let Some(part) = facts.parts.get(index) else { return false };
+        if self.scene.tool.is_none() {
+            return self.scene.hints().read_only();
+        }
         let runs = self.scene.tool.as_ref().is_some_and(|tool| tool.runs());
         match &part.kind {
             PartKind::Run(run) => match &self.scene.policy.inner.read_only {

@@ -71,6 +71,24 @@ pub fn is_host(name: &str) -> bool {
     hosts().contains(&name) || !tools(name).is_empty()
 }
 
+/// What a tool of this name does at some host: the worst of all of them. For calls that do not say which host they are of.
+pub fn anywhere(tool: &str) -> Unnamed {
+    let entries = hosts().iter().filter_map(|host| builtin(host, tool));
+    entries.fold(Unnamed::default(), |all, entry| Unnamed {
+        runs: all.runs || !entry.command.is_empty() || entry.unnamed.runs,
+        reads: all.reads
+            || !entry.reads.is_empty()
+            || entry.search.is_some()
+            || entry.edits
+            || entry.unnamed.reads,
+        writes: all.writes || !entry.writes.is_empty() || !entry.patch.is_empty() || entry.unnamed.writes,
+        fetches: all.fetches
+            || !entry.fetches.is_empty()
+            || !entry.fetches_in_text.is_empty()
+            || entry.unnamed.fetches,
+    })
+}
+
 /// The first host that has a built-in tool of this name.
 pub fn host_with(tool: &str) -> Option<&'static str> {
     hosts().iter().copied().find(|host| builtin(host, tool).is_some())
