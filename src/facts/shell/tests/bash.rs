@@ -17,6 +17,7 @@ struct Started {
 struct Bash {
     program: PathBuf,
     dir: tempfile::TempDir,
+    runs: std::cell::Cell<usize>,
 }
 
 const STUBS: [&str; 12] = ["p", "q", "r", "s", "rm", "git", "cat", "no", "v", "w", "x", "pq"];
@@ -35,16 +36,14 @@ impl Bash {
         for name in STUBS {
             let path = stubs.join(name);
             let code = i32::from(name == "no");
-            let log = dir.path().join("log");
             // One write for one start, so that those that run at the same time stay apart.
             let text = format!(
-                "#!/bin/sh\nprintf '%s\\0' \"$(($#+1))\" \"$PWD\" {name} \"$@\" >> {}\nprintf 'out\\n'\nexit {code}\n",
-                log.display()
+                "#!/bin/sh\nprintf '%s\\0' \"$(($#+1))\" \"$PWD\" {name} \"$@\" >> \"$STUB_LOG\"\nprintf 'out\\n'\nexit {code}\n"
             );
             std::fs::write(&path, text).unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
-        Some(Self { program: program.into(), dir })
+        Some(Self { program: program.into(), dir, runs: std::cell::Cell::new(0) })
     }
 
     fn work(&self) -> PathBuf {
@@ -59,14 +58,16 @@ impl Bash {
         for file in ["one", "two.txt", "d/three"] {
             std::fs::write(work.join(file), "line 1\nline 2\n").unwrap();
         }
-        let log = self.dir.path().join("log");
-        let _ = std::fs::remove_file(&log);
+        // A log for each run: what an earlier one left in the background writes to its own.
+        self.runs.set(self.runs.get() + 1);
+        let log = self.dir.path().join(format!("log-{}", self.runs.get()));
         Command::new(&self.program)
             .args(["-c", script, "bash", "first", "second arg"])
             .current_dir(&work)
             .env_clear()
             .env("PATH", self.dir.path().join("stubs"))
             .env("HOME", work.join("d"))
+            .env("STUB_LOG", &log)
             .stdin(Stdio::null())
             .output()
             .unwrap();
