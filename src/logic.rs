@@ -18,6 +18,12 @@ impl Tri {
         self.min(other)
     }
 
+    /// `self`, or where that is `No` what `other` says.
+    #[must_use]
+    pub fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::No { other() } else { self }
+    }
+
     /// Either holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -277,6 +277,66 @@ fn an_ask_of_another_layer_about_the_changed_call_is_not_passed_over() {
 }
 
 #[test]
+fn denials_see_commands_in_variables_and_behind_programs_without_a_model() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"Bash\"]\nwhen.runs = [\"rm -rf *\"]\n[[rules]]\nallow_by_default = true",
+    );
+    let verdict = |command: &str| {
+        let verdict = judge(&p, json!({"tool": "Bash", "host": "claude-code", "args": {"command": command}}));
+        (verdict.verdict, verdict.cause)
+    };
+    for command in [
+        "GIT_EDITOR='rm -rf x' git commit",
+        "PAGER=\"rm -rf x\" git log",
+        "EDITOR='sh -c \"rm -rf x\"' crontab -e",
+    ] {
+        assert_eq!(verdict(command), (Answer::Deny, Cause::Rule), "{command}");
+    }
+    for command in ["runcon a rm -rf x", "own-wrapper --flag rm -fr x", "own-wrapper /bin/rm -r -f x"] {
+        assert_eq!(verdict(command), (Answer::Deny, Cause::PossibleMatch), "{command}");
+    }
+    for command in ["GIT_PAGER=cat git log", "own-tool rm x", "own-tool remove -rf x", "echo rm -rf x"] {
+        assert_eq!(verdict(command), (Answer::Allow, Cause::Rule), "{command}");
+    }
+    let fetch = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.fetches = [\"evil.com\"]\n[[rules]]\nallow_by_default = true",
+    );
+    assert_eq!(
+        judge(&fetch, json!({"tool": "WebFetch", "host": "claude-code", "args": {"url": null}})).cause,
+        Cause::PossibleMatch
+    );
+}
+
+#[test]
+fn a_search_touches_the_files_that_its_globs_pick() {
+    let p = policy(
+        "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.reads = [\"**/.env\", \"~/.ssh/**\"]\n[[rules]]\nallow_by_read_only = true",
+    );
+    let verdict = |tool: &str, args: Value| {
+        let call = json!({"tool": tool, "host": "claude-code", "workspace": "/proj", "args": args,
+            "fs": {"home": "/home/d", "files": ["/proj/src/a.rs", "/proj/.env", "/proj/sub/.env"]}});
+        let call = Call::from_json(call).unwrap();
+        p.evaluate(&call, &Surroundings { made_up_fs: true, ..Surroundings::new(&NoDisk) })
+    };
+    for args in
+        [json!({"pattern": "src/**/*.rs"}), json!({"pattern": "**/*.rs"}), json!({"pattern": "README.md"})]
+    {
+        assert_eq!(verdict("Glob", args.clone()).verdict, Answer::Allow, "{args}");
+    }
+    for args in [
+        json!({"pattern": "**/.env"}),
+        json!({"pattern": "**/*.env"}),
+        json!({"pattern": "**/*env*"}),
+        json!({"pattern": "../../home/d/.ssh/*"}),
+    ] {
+        assert_eq!(verdict("Glob", args.clone()).verdict, Answer::Deny, "{args}");
+    }
+    assert_eq!(verdict("Grep", json!({"pattern": "x", "glob": "*.rs"})).verdict, Answer::Allow);
+    assert_eq!(verdict("Grep", json!({"pattern": "x", "glob": "*.env"})).verdict, Answer::Deny);
+    assert_eq!(verdict("Grep", json!({"pattern": "x"})).verdict, Answer::Deny);
+}
+
+#[test]
 fn a_rule_that_cannot_speak_of_the_call_is_told() {
     let p = policy(
         "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.runs = [\"rm *\"]\n[[rules]]\nallow_by_default = true",

@@ -48,7 +48,9 @@ impl Arguments<'_> {
         if let Some(search) = &tool.search {
             self.search(search);
         }
-        let none_given = || tool.arguments().all(|path| path.find(&self.call.args).values.is_empty());
+        let none_given = || {
+            tool.arguments().all(|path| path.find(&self.call.args).values.iter().all(|value| value.is_null()))
+        };
         let mut unnamed = tool.unnamed;
         if !tool.optional && tool.search.is_none() && tool.arguments().next().is_some() && none_given() {
             // The host may call the argument something else, so what it is for happens to something unknown.
@@ -241,8 +243,11 @@ impl Arguments<'_> {
                     head => format!("{}/{head}", folder.trim_end_matches('/')),
                 };
                 let within = if climbs { FilePath::unknown() } else { self.named(&place) };
-                let refined =
-                    if climbs || head.starts_with(['/', '~']) { None } else { self.refined(&base, pattern) };
+                let stays = !climbs && !head.starts_with(['/', '~']);
+                let refined = if stays { self.refined(&within, pattern) } else { None };
+                if let (true, Some(last)) = (stays && search.recursive, pattern.rsplit('/').next()) {
+                    self.picked(&within, last);
+                }
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
             }
         }
@@ -252,8 +257,7 @@ impl Arguments<'_> {
     fn picked(&mut self, base: &FilePath, include: &str) {
         let Some(root) = base.resolved() else { return };
         let suffix = include.strip_prefix('*');
-        let plain = |text: &str| !text.contains(['*', '?', '[', '{', '!', '\\', '/']);
-        if !plain(suffix.unwrap_or(include)) {
+        if !plain_ending(include) {
             return;
         }
         let mut folders = vec![root];
@@ -286,16 +290,26 @@ impl Arguments<'_> {
         {
             return None;
         }
-        let root = base.written()?;
-        let mut pieces =
-            vec![Piece::Text(format!("{}/", root.trim_end_matches('/'))), Piece::Unknown { splits: false }];
-        if last.contains(['*', '?', '[']) {
-            pieces.push(Piece::Glob(last.to_owned()));
-        } else {
-            pieces.push(Piece::Text(last.to_owned()));
+        // Only of such globs the disk is asked for the files with a dot in front, too: see `picked`.
+        if !plain_ending(last) {
+            return None;
         }
+        let root = base.written()?;
+        let below = vec![
+            Piece::Text(format!("{}/", root.trim_end_matches('/'))),
+            Piece::Glob("**".to_owned()),
+            Piece::Text("/".to_owned()),
+        ];
+        let name =
+            if last.contains('*') { Piece::Glob(last.to_owned()) } else { Piece::Text(last.to_owned()) };
+        let pieces = below.into_iter().chain([name]).collect();
         Some(FilePath::from_word(&Word { pieces, span: (0, 0) }, &self.cwds, self.disk))
     }
+}
+
+/// Whether the glob is a name, or `*` and the end of one.
+fn plain_ending(glob: &str) -> bool {
+    !glob.strip_prefix('*').unwrap_or(glob).contains(['*', '?', '[', '{', '!', '\\', '/'])
 }
 
 /// What an argument is that should be a command.

@@ -6,7 +6,7 @@ use super::parts::{EnvVar, FileTouch, NetTouch, Part, PartKind, Run, Unnamed};
 use super::path::{self, Extent, FilePath, Roots};
 use super::programs::{self, Access, Claim, Inner, InnerKind, Understood};
 use super::rebound::Rebound;
-use super::shell::{self, Cwd, RedirectionKind, Script, SimpleCommand, Start, Stdin};
+use super::shell::{self, Assignment, Cwd, RedirectionKind, Script, SimpleCommand, Start, Stdin};
 use super::url::Target;
 use super::variables::{self, Effect};
 use super::word::{Piece, Word};
@@ -193,6 +193,9 @@ impl<'a> Commands<'a> {
             self.command(command.words.clone(), &around, Some(&Written { command, stdin }), neutral);
         }
         let group = self.innermost(first);
+        for assignment in &command.assignments {
+            self.variable_command(assignment, &around);
+        }
         for redirection in command.redirections.iter().filter(|r| !r.free) {
             let shown = text.get(redirection.span.0..redirection.span.1).unwrap_or_default().to_owned();
             let own = self.parts.len();
@@ -213,6 +216,22 @@ impl<'a> Commands<'a> {
             let touch = self.touch(&redirection.target, access, Extent::Itself, false, &around.cwds, &around);
             let kind = if access.writes() { PartKind::Write(touch) } else { PartKind::Read(touch) };
             self.push(Part { kind, text: shown, span: around.span, group });
+        }
+    }
+
+    /// A variable whose text is a command for the program under it: denials see what it runs; for an allow the variable stands for it.
+    fn variable_command(&mut self, assignment: &Assignment, around: &Around) {
+        let Some(text) = assignment.value.literal().filter(|_| variables::is_command(&assignment.name))
+        else {
+            return;
+        };
+        let first = self.parts.len();
+        let around = Around { depth: around.depth + 1, env: Vec::new(), ..around.clone() };
+        self.text(&text, &around, Some(around.span.unwrap_or((0, 0))));
+        for part in self.parts.iter_mut().skip(first) {
+            if let PartKind::Run(run) = &mut part.kind {
+                run.neutral.get_or_insert("a command in a variable");
+            }
         }
     }
 

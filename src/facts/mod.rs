@@ -133,7 +133,7 @@ fn commands_of(
     for path in &tool.command {
         let found = path.find(&call.args);
         for value in &found.values {
-            given = true;
+            given |= !value.is_null();
             match arguments::command(value) {
                 Given::Nothing => {}
                 Given::Text(text) if foreign => {
@@ -154,7 +154,7 @@ fn commands_of(
     if !given
         && tool.runs()
         && !tool.optional
-        && tool.arguments().all(|path| path.find(&call.args).values.is_empty())
+        && tool.arguments().all(|path| path.find(&call.args).values.iter().all(|value| value.is_null()))
     {
         commands.opaque(call.shown(), "the call gives no command that is known");
     }

@@ -46,6 +46,42 @@ pub fn why(name: &str) -> &'static str {
     find(name).map_or("nobody has looked at what it changes", |group| group.why)
 }
 
+/// Whether the text of the variable is a command that programs run.
+pub fn is_command(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "AWS_PAGER",
+        "BAT_PAGER",
+        "BROWSER",
+        "EDITOR",
+        "FCEDIT",
+        "FZF_DEFAULT_COMMAND",
+        "GH_EDITOR",
+        "GH_PAGER",
+        "GIT_ASKPASS",
+        "GIT_EDITOR",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+        "GIT_PROXY_COMMAND",
+        "GIT_SEQUENCE_EDITOR",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "KUBE_EDITOR",
+        "LESSCLOSE",
+        "LESSOPEN",
+        "MANPAGER",
+        "PAGER",
+        "PROMPT_COMMAND",
+        "PSQL_PAGER",
+        "RSYNC_RSH",
+        "SSH_ASKPASS",
+        "SUDO_ASKPASS",
+        "SUDO_EDITOR",
+        "SYSTEMD_PAGER",
+        "VISUAL",
+    ];
+    NAMES.contains(&name)
+}
+
 /// Whether under this variable the name of a program may be another program, or code runs before it, so that nobody can tell what runs.
 pub fn replaces_programs(name: &str) -> bool {
     const NAMES: &[&str] = &["BASHOPTS", "BASH_ENV", "ENV", "PATH", "PROMPT_COMMAND", "PS4", "SHELLOPTS"];

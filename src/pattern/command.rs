@@ -344,9 +344,16 @@ impl CommandPattern {
     /// Whether the pattern means this command.
     pub fn matches(&self, run: &Run, reading: Reading, context: &CommandContext<'_>) -> Tri {
         match (self, reading) {
-            (Self::Words(words), Reading::Broad) => words.broad(run, context.fold_case),
+            (Self::Words(words), Reading::Broad) => {
+                let sure = words.broad(run, context.fold_case);
+                sure.or_else(|| behind(words, run, |tail| words.broad(tail, context.fold_case)))
+            }
             (Self::Words(words), Reading::Narrow) => not_opaque(run).and(words.narrow(run)),
-            (Self::Table(table), Reading::Broad) => table.broad(run, context),
+            (Self::Table(table), Reading::Broad) => {
+                let sure = table.broad(run, context);
+                let words = table.words.as_ref();
+                sure.or_else(|| words.map_or(Tri::No, |w| behind(w, run, |tail| table.broad(tail, context))))
+            }
             (Self::Table(table), Reading::Narrow) => not_opaque(run).and(table.narrow(run, context)),
             (Self::ReadOnly, _) => claimed(&run.read_only, run, reading),
             (Self::Project, _) => claimed(&run.project, run, reading),
@@ -362,6 +369,31 @@ impl CommandPattern {
         }
     }
 }
+
+/// A program without a model may run the words behind it, as wrappers do: whether these possibly are the command that is meant.
+fn behind(pattern: &WordsPattern, run: &Run, test: impl Fn(&Run) -> Tri) -> Tri {
+    let Some(program) = pattern.program().filter(|_| !run.understood.modelled && run.opaque.is_none()) else {
+        return Tri::No;
+    };
+    let starts = run.words.iter().enumerate().skip(1).take(MOST_STARTS);
+    let named = starts.filter(|(_, word)| {
+        word.literal().is_some_and(|text| programs::program_name(&text, false) == program)
+    });
+    let mut answer = Tri::No;
+    for (index, _) in named {
+        let words = run.words.get(index..).unwrap_or_default().to_vec();
+        let mut understood = programs::understand(&words);
+        // Where its files are depends on what is in front of it.
+        (understood.unknown_reads, understood.unknown_writes) = (true, true);
+        let tail =
+            Run { words, understood, files: Vec::new(), fetches: Vec::new(), env: Vec::new(), ..run.clone() };
+        answer = answer.or(test(&tail).and(Tri::Possibly));
+    }
+    answer
+}
+
+/// More words than this are not looked at as the start of a command behind a program without a model.
+const MOST_STARTS: usize = 32;
 
 fn any_of(patterns: &[CommandPattern], run: &Run, reading: Reading, context: &CommandContext<'_>) -> Tri {
     patterns.iter().fold(Tri::No, |answer, p| {
