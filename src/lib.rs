@@ -35,6 +35,7 @@
 //!
 //! With the feature `schema` there are JSON Schemas, with `cli` the `policy` program.
 
+#[doc(hidden)]
 pub mod arg;
 pub mod call;
 #[cfg(feature = "cli")]
@@ -46,7 +47,9 @@ pub mod file;
 pub mod human;
 pub mod interpreter;
 pub mod lint;
+#[doc(hidden)]
 pub mod logic;
+#[doc(hidden)]
 pub mod pattern;
 pub mod policy;
 pub mod rule;
