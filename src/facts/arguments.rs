@@ -69,13 +69,15 @@ impl Arguments<'_> {
         let text = || "something that no argument names".to_owned();
         match (unnamed.reads, unnamed.writes) {
             (_, true) => self.push(
-                FilePath::unknown(),
+                FilePath::unknown().elsewhere(),
                 if unnamed.reads { Access::ReadWrite } else { Access::Write },
                 Extent::Itself,
                 None,
                 text(),
             ),
-            (true, false) => self.push(FilePath::unknown(), Access::Read, Extent::Itself, None, text()),
+            (true, false) => {
+                self.push(FilePath::unknown().elsewhere(), Access::Read, Extent::Itself, None, text());
+            }
             (false, false) => {}
         }
         if unnamed.fetches {

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// More commands than this are not listed.
 const MAX_COMMANDS: usize = 20_000;
+/// In front of an error in a line, this many places to cut it are tried.
+const MAX_CUTS: usize = 16;
 /// A loop over more words than this is walked once, with an unknown variable.
 const MAX_TURNS: usize = 16;
 
@@ -102,13 +104,36 @@ impl<'s> Walker<'s> {
             gone |= !reached;
             flow = self.list(state, line);
         }
-        if let Some((span, _, why)) = program.error {
+        if let Some((span, at, why)) = program.error {
             let (mut state, _) = flow.joined();
+            if let Place::From(start) = place {
+                state = self.before_error(text, start, span.0, at, state);
+            }
             self.unknown_run(span, why);
             state.forget();
             return Flow::Same(state);
         }
         if gone { Flow::Gone(flow.joined().0) } else { flow }
+    }
+
+    /// Lists the commands that stand in front of an error in their line, up to the last place where the text can be cut. What bash makes of the
+    /// line is unknown all the same, so that this is for denials only.
+    fn before_error(&mut self, text: &str, start: usize, line: usize, at: usize, state: State) -> State {
+        let Some(from) = line.checked_sub(start) else { return state };
+        let until = at.saturating_sub(start).min(text.len());
+        let cuts = (from..until)
+            .rev()
+            .filter(|i| matches!(text.as_bytes().get(*i), Some(b';' | b'&' | b'|' | b'\n')));
+        for cut in cuts.take(MAX_CUTS) {
+            let Some(head) = text.get(from..cut) else { continue };
+            let mut parser = Parser::new(head, Place::From(line), self.depth);
+            parser.extglob = self.extglob_read;
+            let program = parser.program();
+            if program.error.is_none() {
+                return program.lines.iter().fold(state, |state, list| self.list(state, list).joined().0);
+            }
+        }
+        state
     }
 
     /// What traps run: at any time, so that nothing is known but the functions.

@@ -253,6 +253,7 @@ fn what_a_script_is_given() {
     assert_eq!(shown(&read("x $1 $2 \"$@\" $#", &given)), "x a b c a 'b c' 2");
     assert_eq!(shown(&read("x $1 \"$@\"", &Start::default())), "x …+ …+");
     assert_eq!(shown(&read("cat ~/a", &Start::default())), "cat …/a");
-    assert_eq!(shown(&read("shopt -s nullglob; ls @(a)", &Start::default())), "?");
+    assert_eq!(shown(&read("shopt -s nullglob; ls @(a)", &Start::default())), "shopt -s nullglob ; ?");
+    assert_eq!(shown(&read("x a && y b; z (", &Start::default())), "x a ; y b ; ?");
     assert_eq!(shown(&read("ls @(a)", &Start { extglob: true, ..Start::default() })), "ls …+");
 }
