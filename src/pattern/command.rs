@@ -159,6 +159,9 @@ impl WordsPattern {
         if first.contains('/') && !names_path {
             return Tri::No;
         }
+        if self.name.as_ref().is_some_and(|name| **name != *first) {
+            return Tri::No;
+        }
         let words: Vec<(usize, &Word)> =
             run.words.iter().enumerate().filter(|(i, _)| !run.passed_over.contains(i)).collect();
         let risky = |index: usize| run.understood.unknown_word_may_run.contains(&index);
@@ -210,7 +213,9 @@ impl WordsPattern {
             };
         };
         if let (Some(name), false) = (&self.name, fold) {
-            return Tri::from(text.rsplit('/').next() == Some(name));
+            return Tri::from(
+                text.strip_suffix(&**name).is_some_and(|head| head.is_empty() || head.ends_with('/')),
+            );
         }
         if glob(atoms, &text, fold) {
             return Tri::Yes;
@@ -372,9 +377,10 @@ impl CommandPattern {
 
 /// A program without a model may run the words behind it, as wrappers do: whether these possibly are the command that is meant.
 fn behind(pattern: &WordsPattern, run: &Run, test: impl Fn(&Run) -> Tri) -> Tri {
-    let Some(program) = pattern.program().filter(|_| !run.understood.modelled && run.opaque.is_none()) else {
+    if run.understood.modelled || run.opaque.is_some() {
         return Tri::No;
-    };
+    }
+    let Some(program) = pattern.program() else { return Tri::No };
     let starts = run.words.iter().enumerate().skip(1).take(MOST_STARTS);
     let named = starts.filter(|(_, word)| {
         word.literal().is_some_and(|text| programs::program_name(&text, false) == program)
@@ -427,6 +433,9 @@ impl TablePattern {
                 .or(flag_may_hide(run))
         };
         let mut answer = self.words.as_ref().map_or(Tri::Yes, |w| w.broad(run, context.fold_case));
+        if answer == Tri::No {
+            return answer;
+        }
         for one in &self.flags_all {
             answer = answer.and(any_of(one));
         }
