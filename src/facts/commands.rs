@@ -508,8 +508,8 @@ impl<'a> Commands<'a> {
             // What is no folder has nothing below it, unless a part before this one makes it one. A guess is not taken further than the disk bears it out.
             let bare = match kind {
                 Some(Kind::File) => !self.makes_files,
-                // A copy makes what is below the folder that it makes.
-                Some(Kind::Missing) => !self.makes_files && (possible || !access.writes()),
+                // A copy makes what is below the folder that it makes; what is read or moved has to be there.
+                Some(Kind::Missing) => !self.makes_files && (possible || access.reads()),
                 None => possible,
                 Some(Kind::Folder | Kind::Link) => false,
             };
