@@ -52,13 +52,7 @@ pub(super) fn curl(work: &mut Work<'_>) {
         }
         if keeps {
             let name = if has(work, &["-J"]) { Word::unknown(false) } else { name_of_download(url) };
-            let path = match work.value("--output-dir").cloned() {
-                Some(mut dir) => {
-                    super::super::words::push_text(&mut dir, "/");
-                    super::super::words::with_suffix(&dir, &name)
-                }
-                None => name,
-            };
+            let path = in_folder(work, "--output-dir", name);
             work.file(&path, Access::Write, false, false);
             work.writes("it keeps what it fetches");
         }
@@ -145,14 +139,19 @@ pub(super) fn wget(work: &mut Work<'_>) {
     }
     for url in &urls {
         let name = name_of_download(url);
-        let path = match work.value("-P").cloned() {
-            Some(mut dir) => {
-                super::super::words::push_text(&mut dir, "/");
-                super::super::words::with_suffix(&dir, &name)
-            }
-            None => name,
-        };
+        let path = in_folder(work, "-P", name);
         work.file(&path, Access::Write, false, false);
     }
     work.writes("it keeps what it fetches");
+}
+
+/// The name, in the folder that the option names where it is used.
+fn in_folder(work: &Work<'_>, option: &str, name: Word) -> Word {
+    match work.value(option).cloned() {
+        Some(mut folder) => {
+            super::super::words::push_text(&mut folder, "/");
+            super::super::words::with_suffix(&folder, &name)
+        }
+        None => name,
+    }
 }
