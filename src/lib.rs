@@ -45,6 +45,9 @@ pub mod diagnostic;
 pub mod facts;
 pub mod file;
 pub mod human;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod install;
 pub mod interpreter;
 pub mod lint;
 #[doc(hidden)]

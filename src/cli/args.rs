@@ -41,6 +41,11 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Print what is known of programs; or what one command is taken to do.
     Commands(CommandsArgs),
+    /// Register the hook with a host; without one, list the hosts.
+    Install(InstallArgs),
+    /// Prove that the hooks of hosts fire and refuse.
+    #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 it could not be done.")]
+    Doctor(DoctorArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -239,6 +244,125 @@ pub(super) struct CommandsArgs {
     /// The folder that the command runs in. Default: this one.
     #[arg(long, value_name = "DIR", requires = "explain")]
     pub(super) cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InstallArgs {
+    /// The host. Default: list them.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// In the configuration of the user, for all projects.
+    #[arg(long, conflicts_with = "project")]
+    pub(super) user: bool,
+    /// In the configuration of the project in this folder. This is the default.
+    #[arg(long)]
+    pub(super) project: bool,
+    /// Show what would change, and write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Take the hook away.
+    #[arg(long, conflicts_with_all = ["policy", "allow", "no_policy", "ask", "command"])]
+    pub(super) uninstall: bool,
+    /// A policy file for the hook. Several are layers. Default: the nearest policy, at each call.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) policy: Vec<PathBuf>,
+    /// Whether an allow skips the host's own questions. Default: `pass`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) allow: Option<HookAllow>,
+    /// What to say where there is no policy. Default: `ask`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) no_policy: Option<HookNoPolicy>,
+    /// Whether the host asks a person, or the call is denied with how to approve it. Default: `host`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) ask: Option<HookAsk>,
+    /// The program that the hook runs. Default: `policy`, where that is this program; else the path of this one.
+    #[arg(long, value_name = "PATH")]
+    pub(super) command: Option<PathBuf>,
+}
+
+/// A host that a hook can be registered with.
+fn hooked(text: &str) -> Result<String, String> {
+    match crate::install::by_name(text) {
+        Some(host) => Ok(host.name.to_owned()),
+        None => Err(format!("unknown host; known are {}", crate::install::names().join(", "))),
+    }
+}
+
+/// What an allow means to the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookAllow {
+    /// The host asks nothing.
+    Grant,
+    /// The host goes on as if there were no hook.
+    Pass,
+}
+
+impl HookAllow {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Grant => "grant",
+            Self::Pass => "pass",
+        }
+    }
+}
+
+/// What a hook says where there is no policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookNoPolicy {
+    /// The call is denied.
+    Deny,
+    /// A person is asked.
+    Ask,
+    /// The host goes on as if there were no hook.
+    Pass,
+}
+
+impl HookNoPolicy {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Deny => "deny",
+            Self::Ask => "ask",
+            Self::Pass => "pass",
+        }
+    }
+}
+
+/// How a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookAsk {
+    /// By the host, where it can.
+    Host,
+    /// Not: the call is denied, with how to approve it.
+    Deny,
+}
+
+impl HookAsk {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// The host. Default: each that has our hook, or whose program is on `PATH`.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: DoctorFormat,
+}
+
+/// How the findings of `doctor` are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum DoctorFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// As one JSON object.
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -6,11 +6,13 @@ mod checked;
 mod commands;
 mod completions;
 mod discover;
+mod doctor;
 mod documents;
 mod eval;
 mod explain;
 mod fmt;
 mod init;
+mod install;
 mod man;
 mod output;
 mod policies;
@@ -39,6 +41,8 @@ pub fn run() -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut io),
         Command::Fmt(args) => fmt::run(args, &mut io),
         Command::Commands(args) => commands::run(args, &mut io),
+        Command::Install(args) => install::run(args, &mut io),
+        Command::Doctor(args) => doctor::run(args, &mut io),
         Command::Completions(args) => completions::run(args, &mut io),
         Command::Man(args) => man::run(args, &mut io),
     };
