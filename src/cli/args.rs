@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
+use super::point::{NoPolicy, PointArgs};
 use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
@@ -46,6 +47,13 @@ pub(super) enum Command {
     /// Prove that the hooks of hosts fire and refuse.
     #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 it could not be done.")]
     Doctor(DoctorArgs),
+    /// Judge the call that a host puts before it runs it; hosts start this, see `policy install`.
+    #[command(after_help = HOOK_HELP)]
+    Hook(HookArgs),
+    /// List the calls that wait for the approval of a person.
+    Pending(PendingArgs),
+    /// Approve a call that waits: exactly that call may run once, within ten minutes.
+    Approve(ApproveArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -58,6 +66,83 @@ A call is a JSON object such as {\"tool\": \"read_file\", \"args\": {\"path\": \
 Each line in gives one line out, as soon as it is judged. What is no call is denied with the cause `error`.
 
 Exit status of one call: 0 allow, 1 deny, 3 ask, 2 error; of a turn or several lines: 0, or 2 where there was an error.";
+
+const HOOK_HELP: &str = "\
+The call is the JSON that the host writes to standard input; the answer has the form that the host obeys. Whatever fails is
+refused: a payload that is none, a policy that does not load, a panic, five seconds without an answer, wrong arguments.";
+
+/// How a hook answers.
+#[derive(Debug, Args)]
+pub(super) struct HookArgs {
+    /// The host that starts it. `auto`: whoever sends the payload is told by its form.
+    #[arg(value_name = "HOST", value_parser = hook_host)]
+    pub(super) host: String,
+    #[command(flatten)]
+    pub(super) point: PointArgs,
+    /// What an allowed call is to the host.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(super) allow: AllowAs,
+    /// Who asks the person where a rule says so.
+    #[arg(long, value_enum, default_value_t, value_name = "WHO")]
+    pub(super) ask: AskBy,
+    /// After how many seconds without a verdict the call is refused. It has to be less than what the host waits.
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) deadline: f64,
+    /// Cline ends the whole run on every denial: in place of a denied shell command, let one run that prints the reason and fails.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
+}
+
+/// What an allowed call is to the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AllowAs {
+    /// One that nobody objects to: the host still asks where it would have.
+    #[default]
+    Pass,
+    /// One that runs without a question of the host's own, where the host lets a hook say so.
+    Grant,
+}
+
+/// Who asks the person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AskBy {
+    /// The host, where it can; else the call is refused until it is approved.
+    #[default]
+    Host,
+    /// Nobody: the call is refused until it is approved with `policy approve`.
+    Deny,
+}
+
+fn hook_host(text: &str) -> Result<String, String> {
+    if text == "auto" || crate::host::by_name(text).is_some() {
+        return Ok(text.to_owned());
+    }
+    Err(format!("unknown host; known are auto, {}", crate::host::names().join(", ")))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write a number of seconds, from 0.01 to 3600".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PendingArgs {
+    /// Print JSON, one object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ApproveArgs {
+    /// The id of the call, or its beginning; `policy pending` lists them.
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Approve it without a question.
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
 
 /// Which policies judge.
 #[derive(Debug, Args)]
@@ -91,7 +176,7 @@ fn host(text: &str) -> Result<String, String> {
     Err(format!("unknown host; known are {}", catalogue::hosts().join(", ")))
 }
 
-fn layer(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn layer(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
             Ok((name.to_owned(), PathBuf::from(path)))
@@ -261,20 +346,23 @@ pub(super) struct InstallArgs {
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Take the hook away.
-    #[arg(long, conflicts_with_all = ["policy", "allow", "no_policy", "ask", "command"])]
+    #[arg(long, conflicts_with_all = ["policy", "allow", "no_policy", "ask", "soft_deny", "command"])]
     pub(super) uninstall: bool,
     /// A policy file for the hook. Several are layers. Default: the nearest policy, at each call.
     #[arg(long, short, value_name = "FILE")]
     pub(super) policy: Vec<PathBuf>,
-    /// Whether an allow skips the host's own questions. Default: `pass`.
+    /// What an allowed call is to the host. Default: `pass`.
     #[arg(long, value_enum, value_name = "HOW")]
-    pub(super) allow: Option<HookAllow>,
-    /// What to say where there is no policy. Default: `ask`.
+    pub(super) allow: Option<AllowAs>,
+    /// What to answer where no policy is found. Default: `ask` where the host can ask, else `deny`.
     #[arg(long, value_enum, value_name = "HOW")]
-    pub(super) no_policy: Option<HookNoPolicy>,
-    /// Whether the host asks a person, or the call is denied with how to approve it. Default: `host`.
-    #[arg(long, value_enum, value_name = "HOW")]
-    pub(super) ask: Option<HookAsk>,
+    pub(super) no_policy: Option<NoPolicy>,
+    /// Who asks the person where a rule says so. Default: `host`.
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub(super) ask: Option<AskBy>,
+    /// With Cline: in place of a denied shell command, let one run that prints the reason and fails, so that the run goes on.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
     /// The program that the hook runs. Default: `policy`, where that is this program; else the path of this one.
     #[arg(long, value_name = "PATH")]
     pub(super) command: Option<PathBuf>,
@@ -285,63 +373,6 @@ fn hooked(text: &str) -> Result<String, String> {
     match crate::install::by_name(text) {
         Some(host) => Ok(host.name.to_owned()),
         None => Err(format!("unknown host; known are {}", crate::install::names().join(", "))),
-    }
-}
-
-/// What an allow means to the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookAllow {
-    /// The host asks nothing.
-    Grant,
-    /// The host goes on as if there were no hook.
-    Pass,
-}
-
-impl HookAllow {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Grant => "grant",
-            Self::Pass => "pass",
-        }
-    }
-}
-
-/// What a hook says where there is no policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookNoPolicy {
-    /// The call is denied.
-    Deny,
-    /// A person is asked.
-    Ask,
-    /// The host goes on as if there were no hook.
-    Pass,
-}
-
-impl HookNoPolicy {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Deny => "deny",
-            Self::Ask => "ask",
-            Self::Pass => "pass",
-        }
-    }
-}
-
-/// How a person is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookAsk {
-    /// By the host, where it can.
-    Host,
-    /// Not: the call is denied, with how to approve it.
-    Deny,
-}
-
-impl HookAsk {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Host => "host",
-            Self::Deny => "deny",
-        }
     }
 }
 

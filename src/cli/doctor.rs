@@ -242,7 +242,7 @@ fn ask(host: &Host, place: &Place, canary: &Canary, hook: &Registered) -> Vec<Re
             }
             found
         }
-        Err(why) => vec![Remark::problem(format!("{what} was not refused, after {took}: {why}"), todo)],
+        Err(why) => vec![Remark::problem(format!("{what} {why}, after {took}"), todo)],
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use similar::TextDiff;
 
 use super::args::InstallArgs;
@@ -77,13 +78,19 @@ fn line(args: &InstallArgs, host: &Host, scope: Scope, place: &Place) -> Result<
     for file in &args.policy {
         options.extend(["--policy".to_owned(), policy(file, scope, place)?]);
     }
-    let mut option = |name: &str, value: Option<&str>| {
-        options.extend(value.into_iter().flat_map(|value| [name.to_owned(), value.to_owned()]));
-    };
-    option("--allow", args.allow.map(|value| value.word()));
-    option("--no-policy", args.no_policy.map(|value| value.word()));
-    option("--ask", args.ask.map(|value| value.word()));
+    option(&mut options, "--allow", args.allow);
+    option(&mut options, "--no-policy", args.no_policy);
+    option(&mut options, "--ask", args.ask);
+    if args.soft_deny {
+        options.push("--soft-deny".to_owned());
+    }
     Ok(Line { program: program(args)?.0, host: host.name.to_owned(), options })
+}
+
+fn option(options: &mut Vec<String>, name: &str, value: Option<impl ValueEnum>) {
+    if let Some(value) = value.and_then(|value| value.to_possible_value()) {
+        options.extend([name.to_owned(), value.get_name().to_owned()]);
+    }
 }
 
 /// The path of a policy as the hook is to get it: within a project from its root, so that the entry is good for everybody.

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::run::Ran;
-
 /// A tool that no host has. The hook refuses it whatever the policy says.
-const TOOL: &str = "policy_doctor_canary";
+use crate::guard::CANARY as TOOL;
+
+/// How the hook begins a denial that is a verdict: so it is told from the refusal of a hook, or a shell, that fails.
+const VERDICT: &str = "Denied by policy";
 
 /// What a host would send, and what it has to get.
 #[derive(Clone, Debug)]
@@ -178,19 +180,19 @@ impl Canary {
     ///
     /// # Errors
     ///
-    /// What the host would do instead, or what the answer is.
+    /// What became of the call instead.
     pub fn judge(&self, ran: &Ran) -> Result<(), String> {
         if ran.late {
-            return Err("it did not answer in time".to_owned());
+            return Err("was not answered in time".to_owned());
         }
         // A shell that finds no program may end with the exit code of a refusal.
-        if !ran.stdout.contains(TOOL) && !ran.stderr.contains(TOOL) {
-            return Err(format!("it did not judge the call: {}", said(ran)));
+        if !ran.stdout.contains(VERDICT) && !ran.stderr.contains(VERDICT) {
+            return Err(format!("was not judged: {}", said(ran)));
         }
         if self.form.refuses(ran) {
             Ok(())
         } else {
-            Err(format!("the host would not obey it: {}", said(ran)))
+            Err(format!("was answered in a form that the host passes over: {}", said(ran)))
         }
     }
 }
@@ -260,9 +262,9 @@ mod tests {
 
     #[test]
     fn each_host_has_its_form() {
-        let nested = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"policy_doctor_canary"}}"#;
+        let nested = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Denied by policy"}}"#;
         let stop = nested.replacen('{', r#"{"continue":false,"#, 1);
-        let reason = "policy_doctor_canary is refused";
+        let reason = "Denied by policy rule canary";
         for (host, stdout, stderr, exit, refused) in [
             ("claude-code", nested, "", 0, true),
             ("claude-code", &stop, "", 0, true),
@@ -271,18 +273,18 @@ mod tests {
             ("codex", &stop, "", 0, false),
             ("codex", "", "sh: policy: not found", 2, false),
             ("gemini-cli", nested, "", 0, false),
-            ("gemini-cli", r#"{"decision":"deny","reason":"policy_doctor_canary"}"#, "", 0, true),
+            ("gemini-cli", r#"{"decision":"deny","reason":"Denied by policy"}"#, "", 0, true),
             ("copilot-cli", nested, "", 0, false),
             (
                 "copilot-cli",
-                r#"{"permissionDecision":"deny","permissionDecisionReason":"policy_doctor_canary"}"#,
+                r#"{"permissionDecision":"deny","permissionDecisionReason":"Denied by policy"}"#,
                 "",
                 0,
                 true,
             ),
             ("vscode", nested, "", 0, true),
-            ("cursor", r#"{"permission":"deny","user_message":"policy_doctor_canary"}"#, "", 0, true),
-            ("cursor", r#"{"permission":"allow","user_message":"policy_doctor_canary"}"#, "", 0, false),
+            ("cursor", r#"{"permission":"deny","user_message":"Denied by policy"}"#, "", 0, true),
+            ("cursor", r#"{"permission":"allow","user_message":"Denied by policy"}"#, "", 0, false),
             ("factory-droid", nested, "", 0, true),
             ("goose", "", reason, 2, true),
             ("windsurf", "", reason, 2, true),
@@ -290,8 +292,8 @@ mod tests {
             ("kiro", "", reason, 2, true),
             ("kiro", "", reason, 1, false),
             ("cline", "", reason, 2, false),
-            ("cline", r#"{"cancel":true,"errorMessage":"policy_doctor_canary"}"#, "", 0, true),
-            ("opencode", r#"{"verdict":"deny","reason":"policy_doctor_canary"}"#, "", 0, true),
+            ("cline", r#"{"cancel":true,"errorMessage":"Denied by policy"}"#, "", 0, true),
+            ("opencode", r#"{"verdict":"deny","reason":"Denied by policy"}"#, "", 0, true),
         ] {
             assert_eq!(
                 judged(host, stdout, stderr, exit).is_ok(),

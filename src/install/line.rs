@@ -84,6 +84,7 @@ impl Line {
         while let Some(option) = options.next() {
             match option.as_str() {
                 "--policy" | "-p" => found.extend(options.next().map(String::as_str)),
+                "--layer" => found.extend(options.next().and_then(|named| Some(named.split_once('=')?.1))),
                 other => found.extend(other.strip_prefix("--policy=")),
             }
         }
@@ -203,8 +204,9 @@ mod tests {
     #[test]
     fn policies_are_found_in_every_spelling() {
         assert_eq!(
-            line("policy", &["--policy", "a", "--policy=b", "-p", "c", "--allow", "pass"]).policies(),
-            ["a", "b", "c"]
+            line("policy", &["--policy", "a", "--policy=b", "-p", "c", "--layer", "n=d", "--allow", "pass"])
+                .policies(),
+            ["a", "b", "c", "d"]
         );
     }
 }
