@@ -74,7 +74,7 @@ impl Settings {
         let mut new = body.to_owned();
         for beside in &self.beside {
             if get(&before, &keys(&beside.path)).is_none() {
-                new = make(new, &beside.path, &beside.value)?;
+                new = make(&new, &beside.path, &beside.value)?;
             }
         }
         for (event, entry) in &self.entries {
@@ -269,8 +269,8 @@ fn place_at(root: &mut Value, path: &[Step<'_>], value: Option<Value>) {
 }
 
 /// Writes a key that is not there, with the objects that lead to it.
-fn make(text: String, path: &[&'static str], value: &Value) -> Result<String, Trouble> {
-    let root = jsonc::value(&text)?.unwrap_or_default();
+fn make(text: &str, path: &[&'static str], value: &Value) -> Result<String, Trouble> {
+    let root = jsonc::value(text)?.unwrap_or_default();
     let steps = keys(path);
     let there =
         (0..steps.len()).rev().find(|&n| steps.get(..n).is_some_and(|above| get(&root, above).is_some()));
@@ -286,7 +286,7 @@ fn make(text: String, path: &[&'static str], value: &Value) -> Result<String, Tr
     for key in below.iter().rev() {
         inner = Value::Object(Map::from_iter([((*key).to_owned(), inner)]));
     }
-    jsonc::add(&text, above, Some(key), &inner).ok_or_else(unsafe_to_edit)
+    jsonc::add(text, above, Some(key), &inner).ok_or_else(unsafe_to_edit)
 }
 
 /// Puts the entry into the list: in the place of the first one that is all ours, else at the end. Others of ours go.
@@ -294,7 +294,7 @@ fn put(text: String, path: &[&'static str], entry: &Value) -> Result<String, Tro
     let root = jsonc::value(&text)?.unwrap_or_default();
     let steps = keys(path);
     let list = match get(&root, &steps) {
-        None => return make(text, path, &Value::Array(vec![entry.clone()])),
+        None => return make(&text, path, &Value::Array(vec![entry.clone()])),
         Some(Value::Array(list)) => list,
         Some(_) => return Err(Trouble::NoPlace(format!("`{}` is no list", path.join(".")))),
     };
