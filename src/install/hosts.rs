@@ -197,8 +197,8 @@ pub static HOSTS: [Host; 13] = [
         matches_all: &["", "*", ".*"],
         files: gemini_cli,
         one_of: false,
-        duty: "trust the folder when Gemini asks for it. Without a person at the terminal it hangs on a question: install with `--ask deny` \
-               for such runs",
+        duty: "trust the folder when Gemini asks for it. Where there is a terminal and nobody at it, Gemini hangs on a question: install \
+               with `--ask deny` for such runs",
         holes: "addresses that are hidden in the prose of `web_fetch` in ways that no pattern finds",
     },
     Host {
