@@ -13,8 +13,8 @@
 //   {"verdict": "ask", "reason": "..."}           it does not run until a person has approved it, and the reason says how
 //
 // A Node package `tool-policy` that has a function `hook` saves the start of a program: it is given the options of the command and the same
-// input, and gives the same answer, or null where only the command can tell, as where a person has to be asked. It is taken only from
-// outside the project: what lies inside, the agent may have written itself.
+// input, and gives the same answer, or null where only the command can tell, as where a person has to be asked. It is looked for only where
+// both this file and the package lie outside the project: what lies inside, the agent may have written itself.
 import { spawn } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { isAbsolute, relative } from "node:path"
@@ -150,12 +150,14 @@ function plain(value, above, count) {
     const prototype = Object.getPrototypeOf(value)
     if (prototype !== null && (isProxy(prototype) || Object.getPrototypeOf(prototype) !== null)) throw refusal("an argument is no plain object")
   }
-  if (typeof value.toJSON === "function") throw refusal("an argument writes itself as JSON")
-  for (const key of Reflect.ownKeys(value)) {
+  const keys = Reflect.ownKeys(value)
+  if (Array.isArray(value) && keys.length !== value.length + 1) throw refusal("an argument has a part that is no JSON")
+  for (const key of keys) {
     const property = Reflect.getOwnPropertyDescriptor(value, key)
     if (Array.isArray(value) && key === "length") continue
     const known = typeof key === "string" && "value" in property && property.enumerable
     if (!known) throw refusal("an argument has a part that is no JSON")
+    if (key === "toJSON") throw refusal("an argument writes itself as JSON")
     if (property.value !== undefined || Array.isArray(value)) plain(property.value, [...above, value], count)
   }
 }
@@ -165,8 +167,11 @@ async function hookOfPackage(projects) {
   try {
     const at = COMMAND.indexOf("opencode")
     if (at !== 2 || COMMAND[1] !== "hook") return undefined
-    const file = fileURLToPath(import.meta.resolve("tool-policy"))
-    if (projects.some((project) => holds(project, file) || holds(project, realpathSync(file)))) return undefined
+    // From a plugin inside, the way to a package outside could lead over a link inside.
+    for (const url of [import.meta.url, import.meta.resolve("tool-policy")]) {
+      const file = fileURLToPath(url)
+      if (projects.some((project) => holds(project, file) || holds(project, realpathSync(file)))) return undefined
+    }
     const { hook } = await import("tool-policy")
     if (typeof hook !== "function") return undefined
     return (payload) => hook("opencode", COMMAND.slice(at + 1), payload)
