@@ -272,3 +272,17 @@ export class Policy {
 
 /** Loads, lints and tests the policy in a file. */
 export function check(path: string | URL): CheckReport
+
+/** What a hook prints, and how it ends. */
+export interface HookAnswer {
+  stdout: string
+  stderr: string
+  exit: number
+}
+
+/**
+ * What the program `policy hook HOST OPTIONS` answers to a payload, without starting it: the same policies, protection and approvals.
+ * @param payload what the host sends, as JSON text
+ * @param folder where the host would have started it: the folder of the project
+ */
+export function hook(host: string, options: readonly string[], payload: string, folder: string): HookAnswer

@@ -84,6 +84,13 @@ function check(path) {
   return JSON.parse(native.check(pathText(path)))
 }
 
+/** What `policy hook HOST OPTIONS` answers to this payload. Whatever fails is an answer, too: the host's refusal. */
+function hook(host, options, payload, folder) {
+  const texts = [host, payload, folder, ...options]
+  if (!texts.every((text) => typeof text === "string" && text.isWellFormed())) throw new TypeError("hook takes strings of whole characters")
+  return JSON.parse(native.hook(host, options, payload, folder))
+}
+
 function pathText(path) {
   const text = path instanceof URL ? fileURLToPath(path) : path
   if (typeof text !== "string") throw new TypeError("the path of a policy must be a string or a file URL")
@@ -185,4 +192,4 @@ function messageOf(thrown) {
   return "something without a message was thrown"
 }
 
-module.exports = { Policy, PolicyError, check }
+module.exports = { Policy, PolicyError, check, hook }

@@ -91,7 +91,7 @@ function list(value, at) {
 }
 
 function object(value, at) {
-  if (!isPlain(value)) refuse(at, `is a ${className(value)}; hand over a plain object`)
+  if (!isPlain(value)) refuse(at, `is an instance of ${className(value)}; hand over a plain object`)
   const out = []
   for (const key of Reflect.ownKeys(value)) {
     if (typeof key === "symbol") refuse(at, `has a key that is a symbol, ${String(key)}`)
@@ -131,7 +131,7 @@ function className(value) {
   if (tag !== "Object") return tag
   const prototype = Object.getPrototypeOf(value)
   const maker = isProxy(prototype) ? undefined : Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value
-  return typeof maker === "function" && !isProxy(maker) && maker.name ? maker.name : "object with a prototype"
+  return typeof maker === "function" && !isProxy(maker) && maker.name ? maker.name : "something"
 }
 
 function refuse(at, problem) {

@@ -12,9 +12,8 @@
 //   {"verdict": "deny", "reason": "..."}          it does not run, and the model is told why
 //   {"verdict": "ask", "reason": "..."}           it does not run until a person has approved it, and the reason says how
 //
-// A Node package `tool-policy` that has a function `hook` saves the start of a program: it is given the options of the command and the same
-// input, and gives the same answer, or null where only the command can tell, as where a person has to be asked. It is looked for only where
-// both this file and the package lie outside the project: what lies inside, the agent may have written itself.
+// The Node package `tool-policy` gives the same answer to the same input in this process, approvals included, and saves the start of a program. It is
+// looked for only where both this file and the package lie outside the project: what lies inside, the agent may have written itself.
 import { spawn } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { isAbsolute, relative } from "node:path"
@@ -29,7 +28,7 @@ const DEEPEST = 100
 const MOST_VALUES = 1_000_000
 
 export const Policy = async ({ directory, worktree }) => {
-  const inProcess = await hookOfPackage([directory, worktree])
+  const inProcess = await hookOfPackage(directory, worktree)
   return {
     "tool.execute.before": async (input, output) => {
       const args = output.args ?? {}
@@ -42,7 +41,7 @@ export const Policy = async ({ directory, worktree }) => {
         session: input.sessionID,
         call_id: input.callID,
       })
-      const answer = read(inProcess?.(payload) ?? (await run(payload)))
+      const answer = read(inProcess === undefined ? await run(payload, directory) : inProcess(payload))
       if (answer.verdict !== "allow") throw new Error(answer.reason)
       if (output.args !== undefined && output.args !== null && (output.args !== args || text(args) !== asked)) {
         throw refusal("the arguments changed while the policy was asked")
@@ -58,11 +57,11 @@ function refusal(problem) {
 }
 
 /** Starts the command and gives what it printed and how it ended, or throws. */
-function run(payload) {
+function run(payload, cwd) {
   return new Promise((resolve, reject) => {
     const [program, ...options] = COMMAND
     // A group of its own, so that all of it can be ended.
-    const child = spawn(program, options, { stdio: ["pipe", "pipe", "pipe"], detached: process.platform !== "win32" })
+    const child = spawn(program, options, { cwd, stdio: ["pipe", "pipe", "pipe"], detached: process.platform !== "win32" })
     const out = []
     let size = 0
     let err = ""
@@ -163,18 +162,18 @@ function plain(value, above, count) {
 }
 
 /** Judging inside this process, where there is a package for it. */
-async function hookOfPackage(projects) {
+async function hookOfPackage(directory, worktree) {
   try {
-    const at = COMMAND.indexOf("opencode")
-    if (at !== 2 || COMMAND[1] !== "hook") return undefined
+    const [, command, host, ...options] = COMMAND
+    if (command !== "hook" || host !== "opencode") return undefined
     // From a plugin inside, the way to a package outside could lead over a link inside.
     for (const url of [import.meta.url, import.meta.resolve("tool-policy")]) {
       const file = fileURLToPath(url)
-      if (projects.some((project) => holds(project, file) || holds(project, realpathSync(file)))) return undefined
+      if ([directory, worktree].some((project) => holds(project, file) || holds(project, realpathSync(file)))) return undefined
     }
     const { hook } = await import("tool-policy")
     if (typeof hook !== "function") return undefined
-    return (payload) => hook("opencode", COMMAND.slice(at + 1), payload)
+    return (payload) => hook(host, options, payload, directory)
   } catch {
     return undefined
   }

@@ -68,7 +68,7 @@ impl NativePolicy {
     /// The verdict on a call.
     #[napi(catch_unwind)]
     pub fn evaluate(&self, call: String) -> Result<String> {
-        written(&match self.judge.call(&call) {
+        written(&match read(&call) {
             Ok(call) => self.judge.evaluate(&call),
             Err(e) => self.judge.refused(e),
         })
@@ -77,7 +77,7 @@ impl NativePolicy {
     /// The verdict on a call, with the walk that led to it.
     #[napi(catch_unwind)]
     pub fn explain(&self, call: String) -> Result<String> {
-        match self.judge.call(&call) {
+        match read(&call) {
             Ok(call) => {
                 let explained = self.judge.policy.explain(&call, &Surroundings::new(&self.judge.disk));
                 written(&told::Told::new(&call, explained, exact))
@@ -98,19 +98,23 @@ impl NativePolicy {
     }
 }
 
-impl Judge {
-    fn call(&self, text: &str) -> std::result::Result<Call, CallError> {
-        let value = strict::read(text).map_err(|e| CallError { message: format!("not JSON: {e}"), id: None })?;
-        Call::from_json(value)
-    }
+fn read(text: &str) -> std::result::Result<Call, CallError> {
+    let value = strict::read(text).map_err(|e| CallError { message: format!("not JSON: {e}"), id: None })?;
+    Call::from_json(value)
+}
 
+impl Judge {
     fn evaluate(&self, call: &Call) -> Verdict {
         exact(self.policy.evaluate(call, &Surroundings::new(&self.disk)))
     }
 
     /// The denial of what is no call.
     fn refused(&self, error: CallError) -> Verdict {
-        Verdict { call_id: error.id, policy: Arc::from(self.policy.digest()), ..Verdict::error(error.message) }
+        Verdict {
+            call_id: error.id,
+            policy: Arc::from(self.policy.digest()),
+            ..Verdict::error(error.message)
+        }
     }
 }
 
@@ -128,12 +132,12 @@ fn exact(verdict: Verdict) -> Verdict {
 }
 
 fn is_exact(value: &Value) -> bool {
-    // 2^53: above it, a double does not hold every whole number.
-    const MOST: u64 = 1 << 53;
     match value {
         Value::Number(number) if number.is_f64() => true,
         Value::Number(number) => {
-            number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs)).is_some_and(|n| n <= MOST)
+            let whole = number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs));
+            // A double holds 53 binary digits.
+            whole.is_some_and(|n| n == 0 || 64 - n.leading_zeros() - n.trailing_zeros() <= 53)
         }
         Value::Array(items) => items.iter().all(is_exact),
         Value::Object(map) => map.values().all(is_exact),
@@ -145,6 +149,13 @@ fn is_exact(value: &Value) -> bool {
 #[napi(catch_unwind)]
 pub fn check(path: String) -> Result<String> {
     written(&checked::check(Path::new(&path)))
+}
+
+/// What `policy hook HOST` answers to this payload, when a host starts it in this folder.
+#[napi(catch_unwind)]
+pub fn hook(host: String, options: Vec<String>, payload: String, folder: String) -> Result<String> {
+    let answer = tool_policy::cli::answer_here(&host, &options, payload, Path::new(&folder));
+    written(&json!({ "stdout": answer.stdout, "stderr": answer.stderr, "exit": answer.exit }))
 }
 
 /// For the tests: what becomes of a panic.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use tool_policy::{Call, Explanation, Outcome, Step, Verdict, RuleRef};
+use tool_policy::{Call, Explanation, Outcome, RuleRef, Step, Verdict};
 
 /// A verdict with the walk that led to it.
 #[derive(Serialize)]

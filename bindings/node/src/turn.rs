@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tool_policy::turn::Outcome;
 use tool_policy::{
-    AskError, AsyncHuman, Asking, Call, CallError, CallOutcome, Person, Question, Reply, Run, Surroundings,
+    AskError, Asking, AsyncHuman, Call, CallError, CallOutcome, Person, Question, Reply, Run, Surroundings,
     TurnOutcome, Verdict,
 };
 
@@ -83,7 +83,8 @@ impl Turn {
                 written(&Next::Outcome(&outcome))
             }
             Poll::Pending => {
-                let question = self.desk.question().ok_or_else(|| Error::from_reason("nothing to wait for"))?;
+                let question =
+                    self.desk.question().ok_or_else(|| Error::from_reason("nothing to wait for"))?;
                 written(&Next::Question(Asked {
                     question: &question.text,
                     call_id: question.call_id.as_deref(),
@@ -101,19 +102,20 @@ impl Turn {
         let given: Vec<Given> = serde_json::from_str(calls).map_err(|e| e.to_string())?;
         let read: Vec<_> = given.into_iter().map(Given::read).collect();
         let desk = Arc::new(Desk::default());
-        let deciding: Pin<Box<dyn Future<Output = TurnOutcome>>> = if read.iter().all(std::result::Result::is_ok) {
-            let calls: Vec<Call> = read.into_iter().flatten().collect();
-            let person =
-                if anybody { Person::Async(Arc::new(AtDesk(Arc::clone(&desk)))) } else { Person::Nobody };
-            Box::pin(async move {
-                let run = Run::new(judge.policy, person);
-                let mut turn = run.decide_async(&calls, &Surroundings::new(&judge.disk)).await;
-                turn.outcomes.iter_mut().for_each(hold_exactly);
-                turn
-            })
-        } else {
-            Box::pin(std::future::ready(unread(&judge, read)))
-        };
+        let deciding: Pin<Box<dyn Future<Output = TurnOutcome>>> =
+            if read.iter().all(std::result::Result::is_ok) {
+                let calls: Vec<Call> = read.into_iter().flatten().collect();
+                let person =
+                    if anybody { Person::Async(Arc::new(AtDesk(Arc::clone(&desk)))) } else { Person::Nobody };
+                Box::pin(async move {
+                    let run = Run::new(judge.policy, person);
+                    let mut turn = run.decide_async(&calls, &Surroundings::new(&judge.disk)).await;
+                    turn.outcomes.iter_mut().for_each(hold_exactly);
+                    turn
+                })
+            } else {
+                Box::pin(std::future::ready(unread(&judge, read)))
+            };
         Ok(Self { deciding, desk, over: false })
     }
 }

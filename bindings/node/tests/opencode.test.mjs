@@ -1,6 +1,6 @@
 // opencode's plugin with commands that fail in every way: nothing but an allow lets a tool run.
 import assert from "node:assert/strict"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync, existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, test } from "node:test"
@@ -44,14 +44,17 @@ test("an allow runs the call as it is", async () => {
 
 test("the command is given the call", async () => {
   const seen = join(root, "seen.json")
-  const command = script(`let all = ""; process.stdin.on("data", (d) => all += d).on("end", () => { require_("${seen}", all); console.log('{"verdict":"allow"}') })
-import { writeFileSync as require_ } from "node:fs"`)
-  await (await plugin(command, { directory: "/home/user/project" }))({ command: "ls", workdir: undefined, "é\u2028": [1, null, { a: -1.5 }] })
-  assert.deepEqual(JSON.parse(readFileSync(seen, "utf8")), {
+  const project = mkdtempSync(join(root, "project-"))
+  const command = script(`let all = ""; process.stdin.on("data", (d) => all += d).on("end", () => { writeFileSync("${seen}", JSON.stringify([process.cwd(), all])); console.log('{"verdict":"allow"}') })
+import { writeFileSync } from "node:fs"`)
+  await (await plugin(command, { directory: project }))({ command: "ls", workdir: undefined, "é\u2028": [1, null, { a: -1.5 }] })
+  const [cwd, payload] = JSON.parse(readFileSync(seen, "utf8"))
+  assert.equal(cwd, realpathSync(project))
+  assert.deepEqual(JSON.parse(payload), {
     hook_event_name: "tool.execute.before",
     tool: "bash",
     args: { command: "ls", "é\u2028": [1, null, { a: -1.5 }] },
-    cwd: "/home/user/project",
+    cwd: project,
     session: "ses_1",
     call_id: "call_1",
   })
@@ -219,21 +222,21 @@ function packaged(folder, hook) {
 const MISSING = [join(root, "nowhere"), "hook", "opencode", "--policy", "p.toml"]
 
 test("a package outside the project is asked in place of the command", async () => {
-  const folder = packaged(mkdtempSync(join(root, "user-")), `(host, options, payload) => {
+  const folder = packaged(mkdtempSync(join(root, "user-")), `(host, options, payload, folder) => {
     const { args } = JSON.parse(payload)
-    if (args.command === "which") return { stdout: JSON.stringify({ verdict: "deny", reason: [host, ...options].join(" ") }), exit: 0 }
-    if (args.command === "ask") return null
+    if (args.command === "which") return { stdout: JSON.stringify({ verdict: "deny", reason: [host, ...options, folder].join(" ") }), exit: 0 }
+    if (args.command === "nothing") return null
     if (args.command === "throw") throw new Error("broken")
     if (args.command === "silent") return { stdout: "", exit: 0 }
     return { stdout: '{"verdict":"allow"}', exit: 0 }
   }`)
-  const ask = await plugin(MISSING, { folder, directory: mkdtempSync(join(root, "project-")) })
+  const directory = mkdtempSync(join(root, "project-"))
+  const ask = await plugin(MISSING, { folder, directory })
   await ask({ command: "ls" })
-  await assert.rejects(ask({ command: "which" }), { message: "opencode --policy p.toml" })
+  await assert.rejects(ask({ command: "which" }), { message: `opencode --policy p.toml ${directory}` })
   await assert.rejects(ask({ command: "throw" }), /broken/)
   await assert.rejects(ask({ command: "silent" }), /its answer is none/)
-  // Where the package leaves it to the command, the command it is.
-  await assert.rejects(ask({ command: "ask" }), /could not be started/)
+  await assert.rejects(ask({ command: "nothing" }), TypeError)
 })
 
 test("a package inside the project is not: the agent may have written it", async () => {

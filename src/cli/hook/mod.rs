@@ -89,27 +89,58 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
         }
     };
     let named = args.as_ref().map_or_else(|_| named_in(arguments), |args| host::by_name(&args.host));
+    say(&answered(args, named, deadline.saturating_sub(started.elapsed()), payload, None))
+}
+
+/// Answers as the hook with these options does, without a program of its own: for hosts that have the policy in their process. `folder` is where
+/// the host would have started the hook.
+///
+/// What fails is the host's refusal, as ever; a panic in here, too.
+pub fn answer_here(host: &str, options: &[String], payload: String, folder: &Path) -> Answer {
+    let started = ["policy", "hook", host].into_iter().chain(options.iter().map(String::as_str));
+    let (args, deadline) = match Arguments::try_parse_from(started) {
+        Ok(Arguments { command: Command::Hook(args), .. }) => {
+            let deadline = Duration::from_secs_f64(args.deadline);
+            (Ok(args), deadline)
+        }
+        Ok(_) => (Err("wrong arguments".to_owned()), PATIENCE),
+        Err(error) => (Err(format!("wrong arguments: {}", error.kind())), PATIENCE),
+    };
+    let read = move || match payload.len() as u64 {
+        0..=LONGEST => Ok(payload),
+        _ => Err(too_long()),
+    };
+    answered(args, host::by_name(host), deadline, read, Some(folder.to_owned()))
+}
+
+/// The answer within the time there is, or the refusal in its place.
+fn answered(
+    args: Result<HookArgs, String>,
+    named: Option<&'static dyn Host>,
+    left: Duration,
+    payload: impl FnOnce() -> Result<String, String> + Send + 'static,
+    folder: Option<PathBuf>,
+) -> Answer {
+    let deadline = args.as_ref().map_or(PATIENCE.as_secs_f64(), |args| args.deadline);
     let listener = Arc::new(Mutex::new(Listener { host: named, payload: None }));
     let (sender, receiver) = channel();
     let work = {
         let listener = Arc::clone(&listener);
         move || {
             // Nobody receives it after the deadline.
-            let _ = sender.send(answer(args, named, &listener));
+            let _ = sender.send(answer(args, named, payload, folder, &listener));
         }
     };
     let answered = match thread::Builder::new().name("hook".to_owned()).spawn(work) {
-        Ok(_) => receiver.recv_timeout(deadline.saturating_sub(started.elapsed())),
+        Ok(_) => receiver.recv_timeout(left),
         Err(_) => Err(RecvTimeoutError::Disconnected),
     };
     let known = listener.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    say(&match answered {
+    match answered {
         Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => {
-            known.refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64()))
-        }
+        Err(RecvTimeoutError::Timeout) => known.refuse(&format!("no verdict within {deadline} seconds")),
         Err(RecvTimeoutError::Disconnected) => known.refuse("internal error"),
-    })
+    }
 }
 
 /// The host that stands among arguments which are otherwise wrong.
@@ -120,6 +151,8 @@ fn named_in(arguments: &[OsString]) -> Option<&'static dyn Host> {
 fn answer(
     args: Result<HookArgs, String>,
     named: Option<&'static dyn Host>,
+    payload: impl FnOnce() -> Result<String, String>,
+    folder: Option<PathBuf>,
     shared: &Mutex<Listener>,
 ) -> Answer {
     let mut listener = Listener { host: named, payload: None };
@@ -143,7 +176,7 @@ fn answer(
     if event.moment == Moment::After {
         return host.answer(&event, &Decision::Pass);
     }
-    let project = project(host, &event);
+    let project = folder.unwrap_or_else(|| project(host, &event));
     match Point::open(&args.point, &project) {
         Ok(point) => {
             let decision = decide::decide(&args, &point, host, &mut event);
@@ -165,9 +198,13 @@ fn payload() -> Result<String, String> {
         .read_to_end(&mut bytes)
         .map_err(|e| format!("standard input cannot be read: {e}"))?;
     if bytes.len() as u64 > LONGEST {
-        return Err(format!("the payload is longer than {} MiB", LONGEST >> 20));
+        return Err(too_long());
     }
     String::from_utf8(bytes).map_err(|_| "the payload is not UTF-8".to_owned())
+}
+
+fn too_long() -> String {
+    format!("the payload is longer than {} MiB", LONGEST >> 20)
 }
 
 /// The folder of the project: what the host says, or the folder that it starts its hooks in. The folder that the call is made in does not
