@@ -284,6 +284,32 @@ test("the hook answers as the program does", (t) => {
   for (const wrong of [[1, [], "", ""], ["opencode", [1], "", ""], ["opencode", [], "\ud800", ""], ["opencode", [], "", undefined]]) assert.throws(() => hook(...wrong), TypeError)
 })
 
+test("a hook that panics or hangs refuses", () => {
+  const payload = JSON.stringify({ hook_event_name: "tool.execute.before", tool: "x", args: {}, cwd: root })
+  for (const [fault, reason] of [["panic", /internal error/], ["hang", /no verdict within 0\.3 seconds/]]) {
+    // Only a build for tests looks at this.
+    process.env.POLICY_TEST_FAULT = fault
+    const answer = JSON.parse(hook("opencode", ["--deadline", "0.3"], payload, root).stdout)
+    delete process.env.POLICY_TEST_FAULT
+    assert.equal(answer.verdict, "deny")
+    assert.match(answer.reason, reason)
+  }
+})
+
+test("a host that asks the hook for days does not grow", () => {
+  const project = mkdtempSync(join(root, "project-"))
+  const rules = Array.from({ length: 300 }, (_, i) => `[[rules]]\nallow_by_name = ["tool_${i}_*"]\nwhen.runs = ["a * b"]\n`).join("")
+  writeFileSync(join(project, "policy.toml"), `version = 1\n${rules}\n[[rules]]\nallow_by_default = true\n`)
+  const payload = JSON.stringify({ hook_event_name: "tool.execute.before", tool: "x", args: {}, cwd: project })
+  const ask = (times) => {
+    for (let i = 0; i < times; i++) assert.equal(hook("opencode", [], payload, project).stdout, '{"verdict":"allow"}')
+    return process.memoryUsage().rss
+  }
+  const before = ask(50)
+  const grown = ask(200) - before
+  assert.ok(grown < 20_000_000, `grown by ${grown} bytes`)
+})
+
 test("the types name every key of calls and verdicts, and no other", () => {
   const types = readFileSync(join(home, "index.d.ts"), "utf8")
   const schema = (name) => JSON.parse(readFileSync(join(home, `../../schema/${name}.schema.json`), "utf8"))

@@ -4,6 +4,9 @@
 //! to read its arguments, its own deadline, and catches its own panics.
 
 mod decide;
+mod here;
+
+pub use here::answer_here;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
@@ -89,58 +92,27 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
         }
     };
     let named = args.as_ref().map_or_else(|_| named_in(arguments), |args| host::by_name(&args.host));
-    say(&answered(args, named, deadline.saturating_sub(started.elapsed()), payload, None))
-}
-
-/// Answers as the hook with these options does, without a program of its own: for hosts that have the policy in their process. `folder` is where
-/// the host would have started the hook.
-///
-/// What fails is the host's refusal, as ever; a panic in here, too.
-pub fn answer_here(host: &str, options: &[String], payload: String, folder: &Path) -> Answer {
-    let started = ["policy", "hook", host].into_iter().chain(options.iter().map(String::as_str));
-    let (args, deadline) = match Arguments::try_parse_from(started) {
-        Ok(Arguments { command: Command::Hook(args), .. }) => {
-            let deadline = Duration::from_secs_f64(args.deadline);
-            (Ok(args), deadline)
-        }
-        Ok(_) => (Err("wrong arguments".to_owned()), PATIENCE),
-        Err(error) => (Err(format!("wrong arguments: {}", error.kind())), PATIENCE),
-    };
-    let read = move || match payload.len() as u64 {
-        0..=LONGEST => Ok(payload),
-        _ => Err(too_long()),
-    };
-    answered(args, host::by_name(host), deadline, read, Some(folder.to_owned()))
-}
-
-/// The answer within the time there is, or the refusal in its place.
-fn answered(
-    args: Result<HookArgs, String>,
-    named: Option<&'static dyn Host>,
-    left: Duration,
-    payload: impl FnOnce() -> Result<String, String> + Send + 'static,
-    folder: Option<PathBuf>,
-) -> Answer {
-    let deadline = args.as_ref().map_or(PATIENCE.as_secs_f64(), |args| args.deadline);
     let listener = Arc::new(Mutex::new(Listener { host: named, payload: None }));
     let (sender, receiver) = channel();
     let work = {
         let listener = Arc::clone(&listener);
         move || {
             // Nobody receives it after the deadline.
-            let _ = sender.send(answer(args, named, payload, folder, &listener));
+            let _ = sender.send(answer(args, named, &listener));
         }
     };
     let answered = match thread::Builder::new().name("hook".to_owned()).spawn(work) {
-        Ok(_) => receiver.recv_timeout(left),
+        Ok(_) => receiver.recv_timeout(deadline.saturating_sub(started.elapsed())),
         Err(_) => Err(RecvTimeoutError::Disconnected),
     };
     let known = listener.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match answered {
+    say(&match answered {
         Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => known.refuse(&format!("no verdict within {deadline} seconds")),
+        Err(RecvTimeoutError::Timeout) => {
+            known.refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64()))
+        }
         Err(RecvTimeoutError::Disconnected) => known.refuse("internal error"),
-    }
+    })
 }
 
 /// The host that stands among arguments which are otherwise wrong.
@@ -151,19 +123,30 @@ fn named_in(arguments: &[OsString]) -> Option<&'static dyn Host> {
 fn answer(
     args: Result<HookArgs, String>,
     named: Option<&'static dyn Host>,
-    payload: impl FnOnce() -> Result<String, String>,
-    folder: Option<PathBuf>,
     shared: &Mutex<Listener>,
 ) -> Answer {
+    answer_to(args, named, payload(), None, &|listener| {
+        *shared.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    })
+}
+
+/// Answers to a payload. `here` is the folder that a host which asks in its own process would have started the hook in; `heard` is told who listens.
+fn answer_to(
+    args: Result<HookArgs, String>,
+    named: Option<&'static dyn Host>,
+    payload: Result<String, String>,
+    here: Option<PathBuf>,
+    heard: &dyn Fn(&Listener),
+) -> Answer {
     let mut listener = Listener { host: named, payload: None };
-    let read = payload().and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
+    let read = payload.and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
     let payload = match read {
         Ok(payload) => payload,
         Err(why) => return listener.refuse(&args.err().unwrap_or(why)),
     };
     listener.host = host::recognise(&payload).or(named);
     listener.payload = Some(payload.clone());
-    *shared.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    heard(&listener);
     let args = match args {
         Ok(args) => args,
         Err(why) => return listener.refuse(&why),
@@ -176,13 +159,16 @@ fn answer(
     if event.moment == Moment::After {
         return host.answer(&event, &Decision::Pass);
     }
-    let project = folder.unwrap_or_else(|| project(host, &event));
+    let in_process = here.is_some();
+    let project = project(host, &event, here);
     match Point::open(&args.point, &project) {
         Ok(point) => {
             let decision = decide::decide(&args, &point, host, &mut event);
             let answer = host.answer(&event, &decision);
-            // The process ends here: taking the policy apart first would cost the host the time.
-            std::mem::forget(point);
+            if !in_process {
+                // The process ends here: taking the policy apart first would cost the host the time.
+                std::mem::forget(point);
+            }
             answer
         }
         Err(failure) => listener.refuse(&told(&failure)),
@@ -209,7 +195,7 @@ fn too_long() -> String {
 
 /// The folder of the project: what the host says, or the folder that it starts its hooks in. The folder that the call is made in does not
 /// count, since the agent chooses it, and may write a policy there.
-fn project(host: &dyn Host, event: &Event) -> PathBuf {
+fn project(host: &dyn Host, event: &Event, here: Option<PathBuf>) -> PathBuf {
     let variable = match host.name() {
         "claude-code" => "CLAUDE_PROJECT_DIR",
         "factory-droid" => "FACTORY_PROJECT_DIR",
@@ -222,7 +208,7 @@ fn project(host: &dyn Host, event: &Event) -> PathBuf {
     let usable = |path: &PathBuf| path.is_absolute() && path.is_dir();
     said.filter(usable)
         .or_else(|| set().filter(usable))
-        .or_else(|| std::env::current_dir().ok())
+        .or_else(|| here.or_else(|| std::env::current_dir().ok()))
         .unwrap_or_else(|| Path::new("/").to_owned())
 }
 
