@@ -33,7 +33,7 @@
 //! - [`suite`]: the tests in a policy
 //! - [`lint`]: findings about a policy that loads
 //!
-//! With the feature `schema` there are JSON Schemas, with `cli` the `policy` program.
+//! With the feature `schema` there are JSON Schemas, with `proxy` a proxy in front of MCP servers, with `cli` the `policy` program.
 
 #[doc(hidden)]
 pub mod arg;
@@ -52,6 +52,8 @@ pub mod logic;
 #[doc(hidden)]
 pub mod pattern;
 pub mod policy;
+#[cfg(feature = "proxy")]
+pub mod proxy;
 pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -35,6 +35,7 @@ const ORDER: &[&str] = &[
     "lint",
     "schema",
     "host",
+    "proxy",
     "cli",
 ];
 
