@@ -1,6 +1,8 @@
 //! The arguments of the program.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -41,6 +43,9 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Print what is known of programs; or what one command is taken to do.
     Commands(CommandsArgs),
+    /// Stand in front of an MCP server, and judge the tool calls that go to it.
+    #[command(after_help = MCP_HELP)]
+    Mcp(McpArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -53,6 +58,12 @@ A call is a JSON object such as {\"tool\": \"read_file\", \"args\": {\"path\": \
 Each line in gives one line out, as soon as it is judged. What is no call is denied with the cause `error`.
 
 Exit status of one call: 0 allow, 1 deny, 3 ask, 2 error; of a turn or several lines: 0, or 2 where there was an error.";
+
+const MCP_HELP: &str = "\
+Put it into a host's configuration in place of the server: `policy mcp --server github -- npx -y some-server`.
+Rules know a tool as `{server}__{tool}`, such as `github__create_issue`.
+
+Exit status: 0 the client closed the connection, 1 the server failed, 2 the server could not be started.";
 
 /// Which policies judge.
 #[derive(Debug, Args)]
@@ -253,4 +264,80 @@ pub(super) struct ManArgs {
     /// The folder for one page a command. Default: the main page on standard output.
     #[arg(value_name = "DIR")]
     pub(super) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct McpArgs {
+    /// A policy file. Several are layers: the strictest verdict wins. Default: as for `eval`.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) policy: Vec<PathBuf>,
+    /// A policy file that is a layer with this name, such as `managed=/etc/policy.toml`. Named layers come before the others.
+    #[arg(long, value_name = "NAME=FILE", value_parser = layer)]
+    pub(super) layer: Vec<(String, PathBuf)>,
+    /// What rules know the server as. Default: the name of the program.
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(super) server: Option<String>,
+    /// The root of the project. Default: the folder of the policy.
+    #[arg(long, value_name = "DIR")]
+    pub(super) workspace: Option<PathBuf>,
+    /// The host that is the client.
+    #[arg(long, value_name = "HOST", value_parser = host)]
+    pub(super) host: Option<String>,
+    /// What becomes of calls where there is no policy.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub(super) no_policy: McpNoPolicy,
+    /// Refuse calls of a tool whose description or schema has changed since it was first seen.
+    #[arg(long)]
+    pub(super) pin: bool,
+    /// Leave tools out of the lists of which every call would be denied by name.
+    #[arg(long)]
+    pub(super) hide_denied: bool,
+    /// How long judging a call may take; then it is denied.
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(super) deadline: Duration,
+    /// How long the server may say nothing while it owes an answer; then every open request fails and the proxy ends.
+    #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds)]
+    pub(super) server_timeout: Duration,
+    /// Pass over what the server writes that is no message, in place of ending. A request that it was meant to answer stays open.
+    #[arg(long)]
+    pub(super) stray_output: bool,
+    /// Speak Streamable HTTP to the server at this address, in place of starting one.
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "URL", conflicts_with = "command", required_unless_present = "command")]
+    pub(super) url: Option<String>,
+    /// A header for every request to the server, such as `Authorization: Bearer …`.
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "NAME: VALUE", requires = "url", value_parser = header)]
+    pub(super) header: Vec<(String, String)>,
+    /// The command that starts the server.
+    #[arg(last = true, value_name = "COMMAND", required = cfg!(not(feature = "http")))]
+    pub(super) command: Vec<OsString>,
+}
+
+/// What becomes of calls where there is no policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum McpNoPolicy {
+    /// They are denied.
+    Deny,
+    /// A person is asked, and where that is not possible, they are denied.
+    #[default]
+    Ask,
+    /// They go to the server.
+    Pass,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(found) if !found.is_zero() => Ok(found),
+        _ => Err("write a number of seconds above 0".to_owned()),
+    }
+}
+
+#[cfg(feature = "http")]
+fn header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("write it as `NAME: VALUE`".to_owned()),
+    }
 }

@@ -12,6 +12,7 @@ mod explain;
 mod fmt;
 mod init;
 mod man;
+mod mcp;
 mod output;
 mod policies;
 mod ready_made;
@@ -39,6 +40,7 @@ pub fn run() -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut io),
         Command::Fmt(args) => fmt::run(args, &mut io),
         Command::Commands(args) => commands::run(args, &mut io),
+        Command::Mcp(args) => mcp::run(args),
         Command::Completions(args) => completions::run(args, &mut io),
         Command::Man(args) => man::run(args, &mut io),
     };

@@ -8,6 +8,7 @@ mod store;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -197,6 +198,18 @@ impl State {
     /// Uses up what a hook noted about this call, if there is something.
     pub fn take_passed_on(&self, key: &Key) -> Result<bool, StateError> {
         self.used_up("passed-on", key)
+    }
+
+    /// Keeps a value of another module beside the approvals, with the same rights.
+    #[cfg_attr(not(feature = "proxy"), expect(dead_code, reason = "only the proxy keeps something"))]
+    pub(crate) fn keep(&self, part: &str, id: &str, value: &impl Serialize) -> Result<(), StateError> {
+        store::write(&self.part(part), id, value)
+    }
+
+    /// What [`Self::keep`] kept. One that cannot be read is an error, not nothing.
+    #[cfg_attr(not(feature = "proxy"), expect(dead_code, reason = "only the proxy keeps something"))]
+    pub(crate) fn kept<T: DeserializeOwned>(&self, part: &str, id: &str) -> Result<Option<T>, StateError> {
+        store::one(&self.part(part), id)
     }
 
     fn used_up(&self, part: &str, key: &Key) -> Result<bool, StateError> {

@@ -61,12 +61,14 @@ pub(super) struct Lines<R> {
     limit: usize,
     /// The message, without the end of its line.
     pub(super) buffer: Vec<u8>,
+    /// The start of a line that was none, to be shown.
+    pub(super) faulty: Vec<u8>,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Lines of `input`, of which at most `limit` bytes are held.
     pub(super) fn new(input: R, limit: usize) -> Self {
-        Self { input, limit, buffer: Vec::new() }
+        Self { input, limit, buffer: Vec::new(), faulty: Vec::new() }
     }
 
     /// The next line.
@@ -117,6 +119,9 @@ impl<R: BufRead> Lines<R> {
                 Ok(Line::Passed(head))
             }
             State::Over(line, passed) => {
+                std::mem::swap(&mut self.faulty, &mut self.buffer);
+                self.faulty.truncate(1024);
+                self.faulty.shrink_to(START);
                 self.buffer.clear();
                 if passed {
                     passage.end(&head, false)?;
@@ -135,6 +140,8 @@ impl<R: BufRead> Lines<R> {
         passage: &mut dyn Passage,
     ) -> io::Result<State> {
         if let Err(fault) = scanner.push(piece) {
+            let shown = piece.get(..piece.len().min(1024)).unwrap_or_default();
+            buffer.extend_from_slice(shown);
             return Ok(over(state, scanner, fault));
         }
         let head = scanner.head();
