@@ -51,23 +51,38 @@ impl Guard {
             None => call,
         };
         let own = self.policy.evaluate(call, surroundings);
-        let rule = own.decided_by.as_ref().map_or("", |by| by.rule.as_str());
-        match (own.verdict, own.cause, verdict.verdict) {
-            (Answer::Deny, Cause::Rule, Answer::Ask) if ASKED.contains(&rule) => verdict,
-            (Answer::Deny, Cause::Rule, Answer::Allow) if ASKED.contains(&rule) => Verdict {
-                verdict: Answer::Ask,
-                reason: own.reason,
-                decided_by: own.decided_by,
-                cause: Cause::Rule,
-                question: Some(format!("Change what judges the agent? {}", call.shown())),
-                timeout_s: Some(600),
-                digest: Some(call.digest()),
-                ..verdict
-            },
-            (Answer::Deny, Cause::Rule | Cause::Error, Answer::Allow | Answer::Ask) => {
+        match (Self::judged(own, call), verdict.verdict) {
+            (Some(own), Answer::Allow) if own.verdict == Answer::Ask => {
+                // What the person says yes to is the changed call.
+                let Verdict { updated_args, model_note, policy, .. } = verdict;
+                Verdict { policy, updated_args, model_note, ..own }
+            }
+            (Some(own), Answer::Allow | Answer::Ask) if own.verdict == Answer::Deny => {
                 Verdict { policy: verdict.policy, ..own }
             }
             _ => verdict,
+        }
+    }
+
+    /// What the protection says against a call where there is no policy.
+    pub fn alone(&self, call: &Call, surroundings: &Surroundings<'_>) -> Option<Verdict> {
+        Self::judged(self.policy.evaluate(call, surroundings), call)
+    }
+
+    /// What counts of its own verdict: a denial that is sure, or the question that it stands for.
+    fn judged(own: Verdict, call: &Call) -> Option<Verdict> {
+        let rule = own.decided_by.as_ref().map_or("", |by| by.rule.as_str());
+        match (own.verdict, own.cause) {
+            (Answer::Deny, Cause::Rule) if ASKED.contains(&rule) => Some(Verdict {
+                verdict: Answer::Ask,
+                stop: false,
+                question: Some(format!("Change what judges the agent? {}", call.shown())),
+                timeout_s: Some(600),
+                digest: Some(call.digest()),
+                ..own
+            }),
+            (Answer::Deny, Cause::Rule | Cause::Error) => Some(own),
+            _ => None,
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
+use super::point::PointArgs;
 use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
@@ -46,6 +46,14 @@ pub(super) enum Command {
     /// Stand in front of an MCP server, and judge the tool calls that go to it.
     #[command(after_help = MCP_HELP)]
     Mcp(McpArgs),
+
+    /// Judge the call that a host puts before it runs it; hosts start this, see `policy install`.
+    #[command(after_help = HOOK_HELP)]
+    Hook(HookArgs),
+    /// List the calls that wait for the approval of a person.
+    Pending(PendingArgs),
+    /// Approve a call that waits: exactly that call may run once, within ten minutes.
+    Approve(ApproveArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -64,6 +72,83 @@ Put it into a host's configuration in place of the server: `policy mcp --server 
 Rules know a tool as `{server}__{tool}`, such as `github__create_issue`.
 
 Exit status: 0 the client closed the connection, 1 the server failed, 2 the server could not be started.";
+
+const HOOK_HELP: &str = "\
+The call is the JSON that the host writes to standard input; the answer has the form that the host obeys. Whatever fails is
+refused: a payload that is none, a policy that does not load, a panic, five seconds without an answer, wrong arguments.";
+
+/// How a hook answers.
+#[derive(Debug, Args)]
+pub(super) struct HookArgs {
+    /// The host that starts it. `auto`: whoever sends the payload is told by its form.
+    #[arg(value_name = "HOST", value_parser = hook_host)]
+    pub(super) host: String,
+    #[command(flatten)]
+    pub(super) point: PointArgs,
+    /// What an allowed call is to the host.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(super) allow: AllowAs,
+    /// Who asks the person where a rule says so.
+    #[arg(long, value_enum, default_value_t, value_name = "WHO")]
+    pub(super) ask: AskBy,
+    /// After how many seconds without a verdict the call is refused. It has to be less than what the host waits.
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) deadline: f64,
+    /// Cline ends the whole run on every denial: in place of a denied shell command, let one run that prints the reason and fails.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
+}
+
+/// What an allowed call is to the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AllowAs {
+    /// One that nobody objects to: the host still asks where it would have.
+    #[default]
+    Pass,
+    /// One that runs without a question of the host's own, where the host lets a hook say so.
+    Grant,
+}
+
+/// Who asks the person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AskBy {
+    /// The host, where it can; else the call is refused until it is approved.
+    #[default]
+    Host,
+    /// Nobody: the call is refused until it is approved with `policy approve`.
+    Deny,
+}
+
+fn hook_host(text: &str) -> Result<String, String> {
+    if text == "auto" || crate::host::by_name(text).is_some() {
+        return Ok(text.to_owned());
+    }
+    Err(format!("unknown host; known are auto, {}", crate::host::names().join(", ")))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write a number of seconds, from 0.01 to 3600".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PendingArgs {
+    /// Print JSON, one object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ApproveArgs {
+    /// The id of the call, or its beginning; `policy pending` lists them.
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Approve it without a question.
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
 
 /// Which policies judge.
 #[derive(Debug, Args)]
@@ -97,7 +182,7 @@ fn host(text: &str) -> Result<String, String> {
     Err(format!("unknown host; known are {}", catalogue::hosts().join(", ")))
 }
 
-fn layer(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn layer(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
             Ok((name.to_owned(), PathBuf::from(path)))
@@ -268,36 +353,26 @@ pub(super) struct ManArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct McpArgs {
-    /// A policy file. Several are layers: the strictest verdict wins. Default: as for `eval`.
-    #[arg(long, short, value_name = "FILE")]
-    pub(super) policy: Vec<PathBuf>,
-    /// A policy file that is a layer with this name, such as `managed=/etc/policy.toml`. Named layers come before the others.
-    #[arg(long, value_name = "NAME=FILE", value_parser = layer)]
-    pub(super) layer: Vec<(String, PathBuf)>,
+    #[command(flatten)]
+    pub(super) point: PointArgs,
     /// What rules know the server as. Default: the name of the program.
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(super) server: Option<String>,
-    /// The root of the project. Default: the folder of the policy.
-    #[arg(long, value_name = "DIR")]
-    pub(super) workspace: Option<PathBuf>,
     /// The host that is the client.
     #[arg(long, value_name = "HOST", value_parser = host)]
     pub(super) host: Option<String>,
-    /// What becomes of calls where there is no policy.
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub(super) no_policy: McpNoPolicy,
     /// Refuse calls of a tool whose description or schema has changed since it was first seen.
     #[arg(long)]
     pub(super) pin: bool,
     /// Leave tools out of the lists of which every call would be denied by name.
     #[arg(long)]
     pub(super) hide_denied: bool,
-    /// How long judging a call may take; then it is denied.
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
-    pub(super) deadline: Duration,
-    /// How long the server may say nothing while it owes an answer; then every open request fails and the proxy ends.
-    #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = seconds)]
-    pub(super) server_timeout: Duration,
+    /// After how many seconds without a verdict a call is denied.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    pub(super) deadline: f64,
+    /// After how many seconds in which the server said nothing, though it owes an answer, every open request fails and the proxy ends.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600.0, value_parser = seconds)]
+    pub(super) server_timeout: f64,
     /// Pass over what the server writes that is no message, in place of ending. A request that it was meant to answer stays open.
     #[arg(long)]
     pub(super) stray_output: bool,
@@ -312,26 +387,6 @@ pub(super) struct McpArgs {
     /// The command that starts the server.
     #[arg(last = true, value_name = "COMMAND", required = cfg!(not(feature = "http")))]
     pub(super) command: Vec<OsString>,
-}
-
-/// What becomes of calls where there is no policy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum McpNoPolicy {
-    /// They are denied.
-    Deny,
-    /// A person is asked, and where that is not possible, they are denied.
-    #[default]
-    Ask,
-    /// They go to the server.
-    Pass,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(found) if !found.is_zero() => Ok(found),
-        _ => Err("write a number of seconds above 0".to_owned()),
-    }
 }
 
 #[cfg(feature = "http")]

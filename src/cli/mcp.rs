@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::args::McpArgs;
 use super::discover;
@@ -22,8 +23,7 @@ const PIECE: usize = 64 * 1024;
 
 pub(super) fn run(args: &McpArgs) -> Done {
     let options = options(args)?;
-    let rules = Rules::new(args, options.workspace.clone())?;
-    let judge: Arc<dyn Judge> = Arc::new(rules);
+    let judge: Arc<dyn Judge> = Arc::new(Rules::new(&args.point)?);
     let input = Box::new(BufReader::with_capacity(PIECE, io::stdin()));
     let output = Box::new(io::stdout());
     let notes: Notes = Arc::new(|text| say(text));
@@ -45,7 +45,6 @@ fn options(args: &McpArgs) -> Result<Options, Failure> {
             server
         }
     };
-    let workspace = args.workspace.as_deref().map(|path| discover::folder_text(path, false)).transpose()?;
     let mut named = server.clone();
     for word in &args.command {
         named.push('\0');
@@ -65,11 +64,10 @@ fn options(args: &McpArgs) -> Result<Options, Failure> {
     Ok(Options {
         host: args.host.clone(),
         cwd: discover::current_folder()?.to_str().map(str::to_owned),
-        workspace,
         pin: args.pin,
         hide_denied: args.hide_denied,
-        deadline: args.deadline,
-        silence: args.server_timeout,
+        deadline: Duration::from_secs_f64(args.deadline),
+        silence: Duration::from_secs_f64(args.server_timeout),
         stray_output: args.stray_output,
         pins,
         ..Options::new(server)

@@ -136,7 +136,7 @@ pub(super) fn keep_only(folder: &Folder, ids: &[&str]) -> Result<(), StateError>
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let kept = name.strip_suffix(".json").is_some_and(|id| ids.contains(&id));
         // Another process is about to rename a fresh part.
-        let fresh = name.ends_with(".part")
+        let fresh = path.extension().is_some_and(|e| e == "part")
             && path
                 .metadata()
                 .and_then(|m| m.modified())

@@ -144,13 +144,13 @@ pub fn recognise(payload: &Payload) -> Option<&'static dyn Host> {
 ///
 /// # Errors
 ///
-/// When the payload fits neither; with the host that it seems to be of, where there is one.
+/// When the payload fits neither.
 pub fn read(
     named: Option<&'static dyn Host>,
     payload: &Payload,
-) -> Result<(&'static dyn Host, Event), (Option<&'static dyn Host>, Unfit)> {
+) -> Result<(&'static dyn Host, Event), Unfit> {
     match recognise(payload).or(named) {
-        Some(host) => host.read(payload).map(|event| (host, event)).map_err(|unfit| (Some(host), unfit)),
-        None => Err((None, Unfit::new("it has the form of no host that is known"))),
+        Some(host) => host.read(payload).map(|event| (host, event)),
+        None => Err(Unfit::new("it has the form of no host that is known")),
     }
 }

@@ -49,11 +49,6 @@ impl<'a> Entries<'a> {
         self.0.retain(|(k, _)| k != key);
     }
 
-    /// The keys.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(key, _)| key.as_str())
-    }
-
     /// The object as text.
     pub(super) fn text(&self) -> String {
         let mut out = String::with_capacity(self.0.iter().map(|(k, p)| k.len() + p.text().len() + 4).sum());
