@@ -10,7 +10,7 @@ fn what_is_not_judged_passes_byte_for_byte_and_in_order() {
     let bench = Bench::new();
     let mut client = bench.start();
     let lines = [
-        r#"{"jsonrpc":"2.0",  "id":1.0 ,"method":"x/y","params":{"a":1e400,"b":"\u00e9","b":2},"more":[ ] }"#,
+        r#"{"jsonrpc":"2.0",  "id":1.0 ,"method":"x/y","params":{"a":1e4,"b":"\u00e9","b":2},"more":[ ] }"#,
         r#"{"method":"notifications/x"}"#,
         r#"{"jsonrpc":"2.0","id":"tools/call","method":"other","params":{"method":"tools/call","name":"send"}}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1}}"#,
@@ -60,13 +60,13 @@ fn hints_count_where_the_policy_trusts_the_server_and_only_once_they_are_known()
 fn changed_arguments_go_to_the_server_with_the_rest_as_it_was_and_the_model_hears_of_it() {
     let bench = Bench::new();
     let mut client = bench.start();
-    client.send(r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"progressToken":1.0,"x":1e400},"name":"set","arguments":{"text":"as asked","n":1}}}"#);
+    client.send(r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"progressToken":1.0,"x":1.50},"name":"set","arguments":{"text":"as asked","n":1}}}"#);
     let answer = client.next();
     did(&answer, "set");
     assert!(answer["result"]["content"][1]["text"].as_str().unwrap().contains("text"), "{answer}");
     assert_eq!(
         bench.log(),
-        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"_meta\":{\"progressToken\":1.0,\"x\":1e400},\"name\":\"set\",\"arguments\":{\"text\":\"changed\",\"n\":1}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"_meta\":{\"progressToken\":1.0,\"x\":1.50},\"name\":\"set\",\"arguments\":{\"text\":\"changed\",\"n\":1}}}\n"
     );
 }
 
@@ -97,7 +97,8 @@ fn an_id_that_is_open_is_not_taken_twice() {
     let mut client = bench.start();
     client.list();
     client.send(call(1, "echo", "silence").to_string());
-    let answer = client.ask(json!({"jsonrpc": "2.0", "id": 1.0, "method": "x"}));
+    client.send(r#"{"jsonrpc":"2.0","id":1.0,"method":"x"}"#);
+    let answer = client.next();
     assert!(answer["error"]["message"].as_str().unwrap().contains("still open"));
     client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
     assert_eq!(client.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "x"}))["result"]["method"], "x");
@@ -154,11 +155,18 @@ fn a_call_that_is_too_large_to_be_judged_is_refused_and_the_next_message_passes(
         format!(r#"{{"id":2,"params":{{"name":"set","arguments":{{"text":"{text}"}}}},"method":"tools/call"}}"#),
     ] {
         client.send(line);
-        let answer = client.next();
-        let answer = if answer["id"].is_null() { client.next() } else { answer };
-        assert!(answer["error"]["message"].as_str().unwrap().contains("cannot be judged"), "{answer}");
     }
-    assert_eq!(client.ask(json!({"id": 3, "method": "x"}))["result"]["method"], "x");
+    client.send(r#"{"id":3,"method":"x"}"#);
+    let mut refused = Vec::new();
+    loop {
+        let answer = client.next();
+        match answer["error"]["message"].as_str() {
+            Some("Parse error") => {}
+            Some(message) if message.contains("cannot be judged") => refused.push(answer["id"].clone()),
+            _ => break assert_eq!(answer["id"], 3),
+        }
+    }
+    assert_eq!(refused, [1, 2]);
     assert!(!bench.log().contains("tools/call"));
 }
 
