@@ -8,7 +8,6 @@ mod store;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -201,14 +200,14 @@ impl State {
     }
 
     /// Keeps a value of another module beside the approvals, with the same rights.
-    #[cfg_attr(not(feature = "proxy"), expect(dead_code, reason = "only the proxy keeps something"))]
+    #[cfg(feature = "proxy")]
     pub(crate) fn keep(&self, part: &str, id: &str, value: &impl Serialize) -> Result<(), StateError> {
         store::write(&self.part(part), id, value)
     }
 
     /// What [`Self::keep`] kept. One that cannot be read is an error, not nothing.
-    #[cfg_attr(not(feature = "proxy"), expect(dead_code, reason = "only the proxy keeps something"))]
-    pub(crate) fn kept<T: DeserializeOwned>(&self, part: &str, id: &str) -> Result<Option<T>, StateError> {
+    #[cfg(feature = "proxy")]
+    pub(crate) fn kept<T: serde::de::DeserializeOwned>(&self, part: &str, id: &str) -> Result<Option<T>, StateError> {
         store::one(&self.part(part), id)
     }
 

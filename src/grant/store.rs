@@ -106,7 +106,7 @@ pub(super) fn take<T: DeserializeOwned>(folder: &Folder, id: &str) -> Result<Opt
 }
 
 /// The value of a file, which stays.
-#[cfg_attr(not(feature = "proxy"), expect(dead_code, reason = "only the proxy keeps something"))]
+#[cfg(feature = "proxy")]
 pub(super) fn one<T: DeserializeOwned>(folder: &Folder, id: &str) -> Result<Option<T>, StateError> {
     let path = folder.file(id);
     if !folder.checked()? || !path.exists() {
