@@ -96,7 +96,8 @@ impl Policy {
                 && rule.unless.is_empty()
                 && rule.names().is_some_and(|names| names.iter().any(|glob| glob.matches(name)))
         };
-        self.inner.rules.iter().any(denies) || self.inner.above.iter().any(|above| above.inner.rules.iter().any(denies))
+        self.inner.rules.iter().any(denies)
+            || self.inner.above.iter().any(|above| above.inner.rules.iter().any(denies))
     }
 
     /// The same policy, known under the name of a layer in verdicts.

@@ -63,7 +63,9 @@ fn main() {
     println!("Memory of the proxy after 1,000 calls: {early} KiB, after 10,000: {late} KiB.\n");
     let micros = |x: f64| format!("{:.1} µs", x * 1e6);
     holds("added to a call", with - without, 100e-6, micros);
-    holds("memory after 10,000 calls, of that after 1,000", *late as f64 / *early as f64, 1.05, |x| format!("{x:.2} ×"));
+    holds("memory after 10,000 calls, of that after 1,000", *late as f64 / *early as f64, 1.05, |x| {
+        format!("{x:.2} ×")
+    });
 }
 
 /// Answers each call at once.
@@ -71,7 +73,8 @@ fn serve() {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
-        let id = line.split("\"id\":").nth(1).and_then(|rest| rest.split([',', '}']).next()).unwrap_or("null");
+        let id =
+            line.split("\"id\":").nth(1).and_then(|rest| rest.split([',', '}']).next()).unwrap_or("null");
         let answer = format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"found\"}}],\"isError\":false}}}}\n"
         );

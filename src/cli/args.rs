@@ -392,7 +392,9 @@ pub(super) struct McpArgs {
 #[cfg(feature = "http")]
 fn header(text: &str) -> Result<(String, String), String> {
     match text.split_once(':') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
         _ => Err("write it as `NAME: VALUE`".to_owned()),
     }
 }

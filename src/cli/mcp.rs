@@ -77,7 +77,9 @@ fn options(args: &McpArgs) -> Result<Options, Failure> {
 /// The name of the program, or of the host behind a URL.
 fn default_name(args: &McpArgs) -> String {
     #[cfg(feature = "http")]
-    if let Some(host) = args.url.as_ref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned)) {
+    if let Some(host) =
+        args.url.as_ref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
+    {
         return host;
     }
     let program = args.command.first().and_then(|word| Path::new(word).file_stem());

@@ -207,7 +207,11 @@ impl State {
 
     /// What [`Self::keep`] kept. One that cannot be read is an error, not nothing.
     #[cfg(feature = "proxy")]
-    pub(crate) fn kept<T: serde::de::DeserializeOwned>(&self, part: &str, id: &str) -> Result<Option<T>, StateError> {
+    pub(crate) fn kept<T: serde::de::DeserializeOwned>(
+        &self,
+        part: &str,
+        id: &str,
+    ) -> Result<Option<T>, StateError> {
         store::one(&self.part(part), id)
     }
 

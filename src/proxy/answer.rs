@@ -38,7 +38,8 @@ const QUESTION: usize = 8000;
 
 /// A request is answered by an error.
 pub(super) fn error(id: &Id, code: Code, message: &str) -> String {
-    json!({"jsonrpc": "2.0", "id": id.json(), "error": {"code": code.number(), "message": message}}).to_string()
+    json!({"jsonrpc": "2.0", "id": id.json(), "error": {"code": code.number(), "message": message}})
+        .to_string()
 }
 
 /// A call is denied: a result, which the model reads, whatever the tool's results look like otherwise.
@@ -65,7 +66,8 @@ fn elicitation(question: &str) -> Value {
 
 /// A question, as a request of our own (up to 2025-11-25).
 pub(super) fn question(own: &str, question: &str) -> String {
-    json!({"jsonrpc": "2.0", "id": own, "method": "elicitation/create", "params": elicitation(question)}).to_string()
+    json!({"jsonrpc": "2.0", "id": own, "method": "elicitation/create", "params": elicitation(question)})
+        .to_string()
 }
 
 /// A question is no longer one.

@@ -65,7 +65,8 @@ impl Relay {
 
     /// A message that must be read and is too large for that.
     pub(super) fn client_too_large(&self, head: &Head) {
-        let message = format!("the message is larger than {} bytes, and cannot be judged", self.options.limit);
+        let message =
+            format!("the message is larger than {} bytes, and cannot be judged", self.options.limit);
         match (&head.id, &head.method) {
             (id, Some(_)) => self.refuse(id.as_ref(), Code::Invalid, &message),
             (_, None) => self.to_client(answer::error(&Id::Null, Code::Invalid, &message)),
@@ -95,7 +96,11 @@ impl Relay {
         for message in messages {
             match (Scanner::whole(message.as_bytes()), flow) {
                 (Ok(head), _) if head.is_batch => {
-                    self.to_client(answer::error(&Id::Null, Code::Invalid, "a list of messages within another"));
+                    self.to_client(answer::error(
+                        &Id::Null,
+                        Code::Invalid,
+                        "a list of messages within another",
+                    ));
                 }
                 (Ok(head), Flow::On) => flow = self.single(message, &head, ticket),
                 (Ok(head), Flow::Replaced) if head.method.is_some() => {
@@ -352,7 +357,8 @@ impl Relay {
         if head.id == Some(Id::Null) {
             return Err((Code::Invalid, "a call needs an id".to_owned()));
         }
-        let message = json::read(text).map_err(|e| (Code::Invalid, format!("the call cannot be read: {e}")))?;
+        let message =
+            json::read(text).map_err(|e| (Code::Invalid, format!("the call cannot be read: {e}")))?;
         let Value::Object(mut message) = message else {
             return Err((Code::Invalid, "the call is not an object".to_owned()));
         };
@@ -374,11 +380,8 @@ impl Relay {
         };
         let meta = params.get("_meta");
         let modern = meta.and_then(|meta| meta.get(VERSION)).is_some();
-        let able = if modern {
-            can_ask(meta.and_then(|meta| meta.get(CAPABILITIES)))
-        } else {
-            self.table().can_ask
-        };
+        let able =
+            if modern { can_ask(meta.and_then(|meta| meta.get(CAPABILITIES))) } else { self.table().can_ask };
         let tools = self.tools();
         if let Some(why) = tools.mistakable(&tool, &args) {
             return Err(refused(why));

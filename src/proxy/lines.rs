@@ -227,7 +227,9 @@ mod tests {
             assert!(lines.buffer.len() <= 200_000 + 8192);
             found.push(match line {
                 Line::Message(_) => format!("message {}", String::from_utf8_lossy(&lines.buffer)),
-                Line::Passed(head) => format!("passed {:?}", head.method.or(head.id.map(|_| "answer".into()))),
+                Line::Passed(head) => {
+                    format!("passed {:?}", head.method.or(head.id.map(|_| "answer".into())))
+                }
                 Line::Faulty { cut, .. } => format!("faulty {cut}"),
                 Line::TooLarge(_) => "too large".into(),
                 Line::Blank => "blank".into(),
@@ -243,7 +245,17 @@ mod tests {
     #[test]
     fn short_lines_are_messages_or_none() {
         let (found, pieces) = read("{\"id\":1}\n\n  \r\nnonsense\n{\"id\":2}\r\n{\"id\":3}");
-        assert_eq!(found, ["message {\"id\":1}", "blank", "blank", "faulty false", "message {\"id\":2}\r", "message {\"id\":3}"]);
+        assert_eq!(
+            found,
+            [
+                "message {\"id\":1}",
+                "blank",
+                "blank",
+                "faulty false",
+                "message {\"id\":2}\r",
+                "message {\"id\":3}"
+            ]
+        );
         assert_eq!(pieces.passed, b"");
     }
 

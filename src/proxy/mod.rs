@@ -6,6 +6,12 @@
 
 mod answer;
 mod client;
+#[cfg(feature = "http")]
+mod events;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "http")]
+mod http_headers;
 mod judging;
 mod lines;
 mod pump;
@@ -18,6 +24,8 @@ mod table;
 mod token;
 mod tools;
 
+#[cfg(feature = "http")]
+pub use http::http;
 pub use relay::{End, Judge, Notes, Options, StartError};
 pub use stdio::{Finished, stdio};
 pub use tools::PinFile;

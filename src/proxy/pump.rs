@@ -11,7 +11,7 @@ use super::client::{self, Flow};
 use super::judging::Ticket;
 use super::lines::{Line, Lines, Long, Passage};
 use super::relay::{End, Relay};
-use super::scan::Head;
+use super::scan::{Fault, Head};
 
 /// Judging goes deep at times, within bounds.
 const STACK: usize = 8 * 1024 * 1024;
@@ -63,16 +63,40 @@ fn from_client(relay: &Relay, input: &Input, ticket: &Ticket) {
 
 /// Reads the server until it ends.
 pub(super) fn from_server(relay: &Relay, server: impl BufRead) {
+    read_server(relay, server, &mut |relay, line, text| match line {
+        Said::Message(_) => {}
+        Said::Fault(head, fault) => relay.server_fault(head, fault, text),
+    });
+    relay.end(End::ServerEnded);
+}
+
+/// What is told of a line of the server.
+pub(super) enum Said<'a> {
+    /// A message, which has gone its way.
+    Message(&'a Head),
+    /// None.
+    Fault(&'a Head, &'a Fault),
+}
+
+/// Reads messages of the server until they end.
+pub(super) fn read_server(
+    relay: &Relay,
+    server: impl BufRead,
+    told: &mut dyn FnMut(&Relay, Said<'_>, &[u8]),
+) {
     let mut lines = Lines::new(server, relay.options.limit);
     loop {
         let line = lines.next(&mut ToClient { relay, client: None });
         let message = std::mem::take(&mut lines.buffer);
         match line {
-            Ok(Line::Message(head)) => relay.from_server(message, &head),
-            Ok(Line::Faulty { head, fault, .. }) => relay.server_fault(&head, &fault, &lines.faulty),
+            Ok(Line::Message(head)) => {
+                told(relay, Said::Message(&head), &message);
+                relay.from_server(message, &head);
+            }
+            Ok(Line::Faulty { head, fault, .. }) => told(relay, Said::Fault(&head, &fault), &lines.faulty),
             Ok(Line::TooLarge(head)) => relay.server_too_large(&head),
             Ok(Line::Passed(_) | Line::Blank) => {}
-            Ok(Line::End) | Err(_) => return relay.end(End::ServerEnded),
+            Ok(Line::End) | Err(_) => return,
         }
         if relay.has_ended() && relay.is_deaf() {
             return;

@@ -100,7 +100,10 @@ mod tests {
     fn what_is_not_changed_stays_as_it_is_written() {
         let text = r#"{"jsonrpc":"2.0", "id" : 1.0,"params":{ "n": 1e400, "\u0061":[ ] },"z":"\u00e9"}"#;
         let mut entries = Entries::read(text).unwrap();
-        assert_eq!(entries.text(), r#"{"jsonrpc":"2.0","id":1.0,"params":{ "n": 1e400, "\u0061":[ ] },"z":"\u00e9"}"#);
+        assert_eq!(
+            entries.text(),
+            r#"{"jsonrpc":"2.0","id":1.0,"params":{ "n": 1e400, "\u0061":[ ] },"z":"\u00e9"}"#
+        );
         let mut params = Entries::read(entries.get("params").unwrap()).unwrap();
         params.set("a", "2".into());
         params.remove("n");

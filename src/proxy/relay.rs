@@ -83,6 +83,10 @@ pub enum StartError {
     /// What was kept of the server cannot be read.
     #[error("what was kept of this server's tools cannot be read: {0}")]
     Pins(#[from] StateError),
+    /// The address of the server is none.
+    #[cfg(feature = "http")]
+    #[error("`{0}` is not the address of a server: {1}")]
+    Address(String, String),
     /// The server could not be started.
     #[error("`{0}` cannot be started: {1}")]
     Server(String, io::Error),

@@ -297,8 +297,7 @@ impl Scanner {
                 Ok(())
             }
             (Expect::CommaOrEnd, b',') => {
-                self.expect =
-                    if self.open.last() == Some(&true) { Expect::Key } else { Expect::Value };
+                self.expect = if self.open.last() == Some(&true) { Expect::Key } else { Expect::Value };
                 Ok(())
             }
             (Expect::CommaOrEnd, b'}') if self.open.last() == Some(&true) => self.close(),

@@ -16,7 +16,9 @@ fn refused(text: impl AsRef<[u8]>, why: &str) {
 
 #[test]
 fn the_first_level_is_read_and_nothing_below() {
-    let read = head(r#"{"jsonrpc":"2.0","id":7,"method":"tools\u002fcall","params":{"id":8,"method":"x","a":[{"id":1}]}}"#);
+    let read = head(
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools\u002fcall","params":{"id":8,"method":"x","a":[{"id":1}]}}"#,
+    );
     assert_eq!((read.method.as_deref(), read.id), (Some("tools/call"), Some(Id::Whole(7))));
     let read = head(r#" { "result" : {"method":"tools/call"} , "\u0069d" : "a" } "#);
     assert_eq!((read.method, read.id, read.answers), (None, Some(Id::Text("a".into())), true));
@@ -61,7 +63,26 @@ fn what_two_readers_could_take_for_different_things_is_refused() {
     refused(format!(r#"{{"a":{}}}"#, "[".repeat(100_000)), "nested too deeply");
     refused("null", "not an object");
     refused("garbage", "not an object");
-    for text in ["{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":\"", "{\"a\":-}", "{\"a\":1.}", "{\"a\":01}", "{\"a\":tru}", "{,}", "{\"a\":1,}", "[1,]", "[}", "{]", "{'a':1}", "{\"a\":NaN}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}"] {
+    for text in [
+        "{",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\":1",
+        "{\"a\":\"",
+        "{\"a\":-}",
+        "{\"a\":1.}",
+        "{\"a\":01}",
+        "{\"a\":tru}",
+        "{,}",
+        "{\"a\":1,}",
+        "[1,]",
+        "[}",
+        "{]",
+        "{'a':1}",
+        "{\"a\":NaN}",
+        "{\"a\":\"\\x\"}",
+        "{\"a\":\"\\u12g4\"}",
+    ] {
         assert!(Scanner::whole(text.as_bytes()).is_err(), "{text}");
     }
 }
@@ -69,8 +90,25 @@ fn what_two_readers_could_take_for_different_things_is_refused() {
 /// Texts of which many are nearly JSON.
 fn nearly_json() -> impl Strategy<Value = String> {
     let token = prop_oneof![
-        Just("{"), Just("}"), Just("["), Just("]"), Just(","), Just(":"), Just(" "), Just("\t"),
-        Just("\"a\""), Just("\"\\u0062\""), Just("\"é\\n\""), Just("1"), Just("-0.5e+3"), Just("01"), Just("true"), Just("null"), Just("nul"), Just("\""), Just("\\"),
+        Just("{"),
+        Just("}"),
+        Just("["),
+        Just("]"),
+        Just(","),
+        Just(":"),
+        Just(" "),
+        Just("\t"),
+        Just("\"a\""),
+        Just("\"\\u0062\""),
+        Just("\"é\\n\""),
+        Just("1"),
+        Just("-0.5e+3"),
+        Just("01"),
+        Just("true"),
+        Just("null"),
+        Just("nul"),
+        Just("\""),
+        Just("\\"),
     ];
     prop::collection::vec(token, 0..14).prop_map(|tokens| format!("{{\"a\":[{}]}}", tokens.concat()))
 }

@@ -18,12 +18,17 @@ impl Relay {
         let shown: String = String::from_utf8_lossy(line).chars().take(200).collect();
         self.note(&format!("the server wrote something that is no message ({fault}): {}", visible(&shown)));
         let owed = self.table().len() > 0;
-        let is_banner = line.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| *b != b'{' && *b != b'[');
+        let is_banner =
+            line.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| *b != b'{' && *b != b'[');
         let of = head.id.as_ref().filter(|_| head.method.is_none());
         let of = of.filter(|id| self.table().close(id).is_some());
         if let Some(id) = of {
             // Whose it was can be told.
-            self.to_client(answer::error(id, Code::Closed, &format!("the server's answer is no message: {fault}")));
+            self.to_client(answer::error(
+                id,
+                Code::Closed,
+                &format!("the server's answer is no message: {fault}"),
+            ));
             if *fault == Fault::Depth {
                 return;
             }
@@ -52,7 +57,11 @@ impl Relay {
             for item in items(&text).unwrap_or_default() {
                 match Scanner::whole(item.as_bytes()) {
                     Ok(head) if !head.is_batch => self.single_from_server(item.as_bytes().to_vec(), &head),
-                    Ok(_) => self.server_fault(&Head::default(), &Fault::Syntax("a list within a list"), item.as_bytes()),
+                    Ok(_) => self.server_fault(
+                        &Head::default(),
+                        &Fault::Syntax("a list within a list"),
+                        item.as_bytes(),
+                    ),
                     Err(fault) => self.server_fault(&Head::default(), &fault, item.as_bytes()),
                 }
             }
@@ -141,7 +150,12 @@ impl Relay {
     }
 
     /// Looks at the answer to a call that was approved or changed; gives it with the note to the model, where there is one.
-    fn answered_call(&self, message: &[u8], approved: Option<String>, note: Option<String>) -> Option<Vec<u8>> {
+    fn answered_call(
+        &self,
+        message: &[u8],
+        approved: Option<String>,
+        note: Option<String>,
+    ) -> Option<Vec<u8>> {
         let text = std::str::from_utf8(message).ok()?;
         let mut entries = Entries::read(text)?;
         let mut result = Entries::read(entries.get("result")?)?;

@@ -12,7 +12,7 @@ use super::pump;
 use super::relay::{End, Judge, Notes, Options, Relay, StartError, Upstream};
 
 /// So long a server may take to end once it is told.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(1);
 /// So much is written at once: each piece that the server takes shows that it reads.
 const PIECE: usize = 64 * 1024;
 
@@ -100,12 +100,16 @@ fn told(end: &End, server: Option<ExitStatus>) -> String {
         (End::ServerEnded, Some(status)) => format!("the server ended before it answered ({status})"),
         (End::ServerEnded, None) => "the server closed its output before it answered".to_owned(),
         (End::Garbage(why), _) => {
-            format!("the server wrote something that is no message ({why}), so that its answers cannot be told")
+            format!(
+                "the server wrote something that is no message ({why}), so that its answers cannot be told"
+            )
         }
         (End::Silent(silence), _) => {
             format!("the server has not said anything for {} seconds", silence.as_secs_f64())
         }
-        (End::ClientClosed | End::ClientGone, _) => "the connection was closed before the server answered".to_owned(),
+        (End::ClientClosed | End::ClientGone, _) => {
+            "the connection was closed before the server answered".to_owned()
+        }
     }
 }
 
@@ -161,6 +165,7 @@ impl Upstream for Pipe {
 
     fn stalled(&self, limit: Duration) -> bool {
         let since = self.writing.load(Ordering::Relaxed);
-        since != 0 && Duration::from_millis(self.now().saturating_sub(since)) >= limit.min(Duration::from_mins(1))
+        since != 0
+            && Duration::from_millis(self.now().saturating_sub(since)) >= limit.min(Duration::from_mins(1))
     }
 }

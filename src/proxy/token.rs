@@ -42,7 +42,12 @@ impl Signer {
     }
 
     /// A state for the call that `call` is the digest of.
-    pub(super) fn issue(&mut self, call: &str, now: Instant, valid: Duration) -> Result<String, getrandom::Error> {
+    pub(super) fn issue(
+        &mut self,
+        call: &str,
+        now: Instant,
+        valid: Duration,
+    ) -> Result<String, getrandom::Error> {
         let nonce: [u8; 16] = random()?;
         self.issued.retain(|_, until| now < *until + REMEMBERED);
         if self.issued.len() >= OPEN
@@ -140,7 +145,17 @@ mod tests {
         let state = signer.issue("c", now, MINUTE).unwrap();
         let other = Signer::new().unwrap().issue("c", now, MINUTE).unwrap();
         let (start, tag) = state.split_once('.').unwrap();
-        for bad in [other.as_str(), "", PREFIX, start, tag, &format!("{start}."), &format!("{start}.{}", &tag[1..]), &format!("{start}.é{tag}"), &state[1..]] {
+        for bad in [
+            other.as_str(),
+            "",
+            PREFIX,
+            start,
+            tag,
+            &format!("{start}."),
+            &format!("{start}.{}", &tag[1..]),
+            &format!("{start}.é{tag}"),
+            &state[1..],
+        ] {
             assert_eq!(signer.redeem(bad, "c", now), Back::Bad, "{bad}");
         }
         assert_eq!(signer.redeem(&state, "c", now), Back::Good);

@@ -112,8 +112,11 @@ impl Tools {
 
     /// Why these arguments could mean something else to the server than to a rule, in words: some servers do not look at case.
     pub(super) fn mistakable(&self, name: &str, args: &Map<String, Value>) -> Option<String> {
-        let known: Vec<&str> =
-            self.known.get(name).map(|k| k.arguments.iter().map(String::as_str).collect()).unwrap_or_default();
+        let known: Vec<&str> = self
+            .known
+            .get(name)
+            .map(|k| k.arguments.iter().map(String::as_str).collect())
+            .unwrap_or_default();
         let mut seen = HashSet::new();
         for key in args.keys() {
             if let Some(other) = alike(key, &known) {
@@ -145,14 +148,18 @@ impl Tools {
                 changed: None,
             };
             if twice {
-                learnt.notes.push(format!("the server lists the tool `{name}` twice; its hints are not believed"));
+                learnt
+                    .notes
+                    .push(format!("the server lists the tool `{name}` twice; its hints are not believed"));
             }
             let pin = Pin::of(tool);
             match self.pinned.tools.get(name) {
                 Some(before) if *before == pin => {}
                 Some(before) => {
                     let how = before.changed(&pin);
-                    learnt.notes.push(format!("the tool `{name}` has changed since it was first seen: {how}"));
+                    learnt
+                        .notes
+                        .push(format!("the tool `{name}` has changed since it was first seen: {how}"));
                     known.changed = Some(how);
                     if !self.strict {
                         self.pinned.tools.insert(name.to_owned(), pin);
@@ -225,11 +232,16 @@ fn hints(tool: &Value) -> Hints {
         // The protocol gives it no meaning beside `readOnlyHint`.
         hints.idempotent = None;
     }
-    if hints.contradiction().is_some() { Hints { open_world: hints.open_world, ..Hints::default() } } else { hints }
+    if hints.contradiction().is_some() {
+        Hints { open_world: hints.open_world, ..Hints::default() }
+    } else {
+        hints
+    }
 }
 
 fn arguments(tool: &Value) -> Vec<String> {
-    let properties = tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    let properties =
+        tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
     properties.map(|map| map.keys().cloned().collect()).unwrap_or_default()
 }
 
@@ -281,7 +293,8 @@ mod tests {
     #[test]
     fn an_argument_that_a_server_could_take_for_another_is_found() {
         let mut seen = tools(None, false);
-        seen.learn(&[json!({"name": "t", "inputSchema": {"properties": {"path": {}, "a": {}, "A": {}}}})]).unwrap();
+        seen.learn(&[json!({"name": "t", "inputSchema": {"properties": {"path": {}, "a": {}, "A": {}}}})])
+            .unwrap();
         let found = |args: Value| seen.mistakable("t", args.as_object().unwrap());
         assert_eq!(found(json!({"path": 1, "other": 2})), None);
         assert_eq!(found(json!({"a": 1, "A": 2})), None);
@@ -303,7 +316,10 @@ mod tests {
         assert!(pinned.refusal("t").unwrap().contains("list its tools first"));
         for _ in 0..2 {
             let notes = pinned.learn(&other).unwrap().notes.concat();
-            assert!(notes.contains("`t` has changed since it was first seen: description and input schema"), "{notes}");
+            assert!(
+                notes.contains("`t` has changed since it was first seen: description and input schema"),
+                "{notes}"
+            );
             assert!(pinned.refusal("t").unwrap().contains("description and input schema"));
         }
         pinned.learn(&first).unwrap();
@@ -323,6 +339,9 @@ mod tests {
         }});
         let mut found = headers(&json!({"inputSchema": schema}));
         found.sort();
-        assert_eq!(found, [(vec!["in".into(), "deep".into()], "Deep".into()), (vec!["region".into()], "Region".into())]);
+        assert_eq!(
+            found,
+            [(vec!["in".into(), "deep".into()], "Deep".into()), (vec!["region".into()], "Region".into())]
+        );
     }
 }

@@ -82,9 +82,14 @@ fn a_call_that_is_cancelled_while_a_person_is_asked_never_runs() {
     client.hands(can_ask());
     client.send(call(1, "wipe", "a").to_string());
     let (id, _) = question(&mut client);
-    client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.0,"reason":"no"}}"#);
+    client.send(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.0,"reason":"no"}}"#,
+    );
     let withdrawn = client.next();
-    assert_eq!((&withdrawn["method"], &withdrawn["params"]["requestId"]), (&json!("notifications/cancelled"), &json!(id)));
+    assert_eq!(
+        (&withdrawn["method"], &withdrawn["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &json!(id))
+    );
     reply(&mut client, &id, yes());
     client.nothing();
     assert!(!bench.log().contains("wipe") && !bench.log().contains("cancelled"));
@@ -129,14 +134,21 @@ fn without_a_handshake_the_question_is_the_result_of_the_call() {
     };
     let (first, second, third, fourth) = (ask(1, "a"), ask(2, "a"), ask(3, "a"), ask(4, "a"));
     // Of another call, or touched: asked anew.
-    for (text, state) in [("b", &first), ("a", &json!("tool-policy:00.00")), ("a", &json!("x")), ("a", &json!(5))] {
+    for (text, state) in
+        [("b", &first), ("a", &json!("tool-policy:00.00")), ("a", &json!("x")), ("a", &json!(5))]
+    {
         let answer = client.ask(again(5, text, state, yes()));
         assert_eq!(answer["result"]["resultType"], "input_required", "{answer}");
     }
     assert!(!bench.log().contains("wipe"));
     did(&client.ask(again(6, "a", &first, yes())), "wipe");
     let log = bench.log();
-    assert!(!log.contains("requestState") && !log.contains("inputResponses") && log.contains("io.modelcontextprotocol/clientInfo"), "{log}");
+    assert!(
+        !log.contains("requestState")
+            && !log.contains("inputResponses")
+            && log.contains("io.modelcontextprotocol/clientInfo"),
+        "{log}"
+    );
     // A state counts once.
     assert_eq!(client.ask(again(7, "a", &first, yes()))["result"]["resultType"], "input_required");
     assert!(told(&client.ask(again(8, "a", &second, json!({"action": "decline"})))).contains("declined"));

@@ -4,7 +4,8 @@ use crate::bench::{Bench, call, did};
 
 /// Lines that some server could take for the denied call, or for something else than was judged.
 fn lines() -> Vec<Vec<u8>> {
-    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send","arguments":{"text":"x"}}}"#;
+    let call =
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send","arguments":{"text":"x"}}}"#;
     let params = r#""params":{"name":"send","arguments":{"text":"x"}}"#;
     let mut lines: Vec<Vec<u8>> = [
         // Judged and denied, however it is written.

@@ -64,9 +64,13 @@ impl Bench {
         command.args(["sh", "-c", r#"exec "$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null"#]);
         command.arg(std::env::current_exe().unwrap());
         command.env("STUB_LOG", self.path("log")).envs(env.iter().copied());
+        self.client(command)
+    }
+
+    /// Starts a proxy by this command.
+    pub fn client(&self, mut command: Command) -> Client {
         let errors = fs::File::create(self.path("stderr")).unwrap();
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors).spawn().unwrap();
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors).spawn().unwrap();
         let stdout = child.stdout.take().unwrap();
         let (send, lines) = channel();
         thread::spawn(move || {

@@ -60,7 +60,10 @@ fn a_server_that_says_nothing_or_does_not_read_is_given_up() {
     client.list();
     client.send(call(1, "echo", "silence").to_string());
     let answer = client.next();
-    assert!(answer["error"]["message"].as_str().unwrap().contains("not said anything for 0.5 seconds"), "{answer}");
+    assert!(
+        answer["error"]["message"].as_str().unwrap().contains("not said anything for 0.5 seconds"),
+        "{answer}"
+    );
     assert_eq!(client.ended(), Some(1));
     let mut client = bench.start_with(&["--server-timeout", "0.5"], &[("STUB_MODE", "deaf")]);
     client.send(format!(r#"{{"id":1,"method":"x","params":"{}"}}"#, "x".repeat(120_000)));

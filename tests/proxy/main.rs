@@ -12,5 +12,7 @@ mod asking;
 mod attacks;
 mod bench;
 mod failures;
+#[cfg(feature = "http")]
+mod http;
 mod relaying;
 mod stub;

@@ -62,7 +62,10 @@ fn serve() {
         match method {
             "initialize" => {
                 let version = &params["protocolVersion"];
-                answer(id, json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "stub", "version": "1"}}));
+                answer(
+                    id,
+                    json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "stub", "version": "1"}}),
+                );
             }
             "tools/list" => answer(id, json!({"tools": tools(), "extra": [1.0, 1e3]})),
             "tools/call" => {
@@ -70,7 +73,9 @@ fn serve() {
                 let result = json!({"content": [{"type": "text", "text": format!("did {}", params["name"].as_str().unwrap())}], "isError": false});
                 match text.as_str() {
                     "die" => {
-                        say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"last words"}}"#);
+                        say(
+                            r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"last words"}}"#,
+                        );
                         std::process::exit(3)
                     }
                     "garbage" => say("this is no message"),
@@ -93,11 +98,16 @@ fn serve() {
                             }
                         }
                     }
-                    "ask" => say(r#"{"jsonrpc":"2.0","id":"policy-1","method":"elicitation/create","params":{"message":"Cookies?","requestedSchema":{"type":"object","properties":{}}}}"#),
+                    "ask" => say(
+                        r#"{"jsonrpc":"2.0","id":"policy-1","method":"elicitation/create","params":{"message":"Cookies?","requestedSchema":{"type":"object","properties":{}}}}"#,
+                    ),
                     "forge" => answer(&json!(99), json!({"content": [{"type": "text", "text": "forged"}]})),
-                    "more" if params.get("requestState").is_none() => answer(id, json!({
-                        "resultType": "input_required", "requestState": "the server's", "inputRequests": {},
-                    })),
+                    "more" if params.get("requestState").is_none() => answer(
+                        id,
+                        json!({
+                            "resultType": "input_required", "requestState": "the server's", "inputRequests": {},
+                        }),
+                    ),
                     _ => answer(id, result),
                 }
             }

@@ -57,7 +57,10 @@ impl Rules {
         match &fresh.point {
             Err(why) if read.as_ref().is_none_or(new) => super::say(&format!("no call is allowed: {why}")),
             Ok(point) if read.as_ref().is_some_and(|before| !before.files.is_empty()) => {
-                super::say(&format!("the policy has changed and was read again ({} files)", point.sources().len()));
+                super::say(&format!(
+                    "the policy has changed and was read again ({} files)",
+                    point.sources().len()
+                ));
             }
             Ok(_) | Err(_) => {}
         }
@@ -71,7 +74,9 @@ impl Rules {
         let files = match &point {
             Ok(point) => point.sources(),
             // Until one of them changes, they are as unreadable as they were.
-            Err(_) => before.map(|read| read.files.iter().map(|(path, _)| path.clone()).collect()).unwrap_or_default(),
+            Err(_) => before
+                .map(|read| read.files.iter().map(|(path, _)| path.clone()).collect())
+                .unwrap_or_default(),
         };
         let stamped = files.into_iter().map(|path| {
             // A file that changed while it was read is read again.
@@ -102,7 +107,9 @@ impl Judge for Rules {
         let mut call = call.clone();
         match point.judge(&mut call) {
             Judged::By(verdict) => *verdict,
-            Judged::NoPolicy => without(self.args.no_policy.unwrap_or(NoPolicy::Ask), point.no_policy(), &call),
+            Judged::NoPolicy => {
+                without(self.args.no_policy.unwrap_or(NoPolicy::Ask), point.no_policy(), &call)
+            }
         }
     }
 
