@@ -26,25 +26,22 @@ pub(super) fn run(args: &McpArgs) -> Done {
     let judge: Arc<dyn Judge> = Arc::new(Rules::new(&args.point)?);
     let input = Box::new(BufReader::with_capacity(PIECE, io::stdin()));
     let output = Box::new(io::stdout());
-    let notes: Notes = Arc::new(|text| say(text));
+    let notes: Notes = Arc::new(say);
     #[cfg(feature = "http")]
     if let Some(url) = &args.url {
         let finished = proxy::http(url, &args.header, options, judge, (input, output), notes);
-        return ended(&finished.map_err(|e| Failure::told(e.to_string()))?);
+        return Ok(ended(&finished.map_err(|e| Failure::told(e.to_string()))?));
     }
     let finished = proxy::stdio(&args.command, options, judge, (input, output), notes);
-    ended(&finished.map_err(|e| Failure::told(e.to_string()))?)
+    Ok(ended(&finished.map_err(|e| Failure::told(e.to_string()))?))
 }
 
 fn options(args: &McpArgs) -> Result<Options, Failure> {
-    let server = match &args.server {
-        Some(server) => server.clone(),
-        None => {
-            let server = default_name(args);
-            say(&format!("rules know this server as `{server}`; `--server NAME` names it"));
-            server
-        }
-    };
+    let server = args.server.clone().unwrap_or_else(|| {
+        let server = default_name(args);
+        say(&format!("rules know this server as `{server}`; `--server NAME` names it"));
+        server
+    });
     let mut named = server.clone();
     for word in &args.command {
         named.push('\0');
@@ -92,8 +89,8 @@ fn say(text: &str) {
     let _ = writeln!(io::stderr(), "policy mcp: {text}");
 }
 
-fn ended(finished: &Finished) -> Done {
-    let status = match (&finished.end, finished.server) {
+fn ended(finished: &Finished) -> Status {
+    match (&finished.end, finished.server) {
         (End::ClientClosed | End::ClientGone, _) => Status::Fine,
         (End::ServerEnded, Some(status)) if status.success() => Status::Fine,
         (End::ServerEnded, Some(status)) => {
@@ -112,6 +109,5 @@ fn ended(finished: &Finished) -> Done {
             say(&format!("the server has not said anything for {} seconds", silence.as_secs_f64()));
             Status::Findings
         }
-    };
-    Ok(status)
+    }
 }

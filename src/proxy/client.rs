@@ -74,7 +74,7 @@ impl Relay {
     }
 
     /// A message, whole.
-    pub(super) fn from_client(&self, message: &[u8], head: &Head, ticket: &Ticket) -> Flow {
+    pub(super) fn take_client(&self, message: &[u8], head: &Head, ticket: &Ticket) -> Flow {
         // What was read byte by byte is UTF-8.
         let Ok(text) = std::str::from_utf8(message) else {
             self.client_fault(head, &Fault::Utf8);

@@ -175,20 +175,12 @@ impl Link {
             .header("Accept", "application/json, text/event-stream");
         let known = |name: &str| self.relay().and_then(|relay| relay.tools().get(name).cloned());
         let session = self.session();
-        match http_headers::of(message, known) {
-            Some(own) => {
-                for (name, value) in own {
-                    request = request.header(name, value);
-                }
-            }
-            None => {
-                if let Some(id) = session.id {
-                    request = request.header(SESSION, id);
-                }
-                if let Some(version) = session.version {
-                    request = request.header(VERSION, version);
-                }
-            }
+        let of_session = || {
+            let id = session.id.map(|id| (SESSION.to_owned(), id));
+            id.into_iter().chain(session.version.map(|version| (VERSION.to_owned(), version))).collect()
+        };
+        for (name, value) in http_headers::of(message, known).unwrap_or_else(of_session) {
+            request = request.header(name, value);
         }
         request.config().timeout_global(timeout).build().send(message)
     }

@@ -107,7 +107,7 @@ impl<R: BufRead> Lines<R> {
             State::Over(line, passed) => State::Over(line, passed),
             State::Held | State::Passing => match scanner.finish() {
                 Ok(()) => state,
-                Err(fault) => over(state, &scanner, fault),
+                Err(fault) => over(&state, &scanner, fault),
             },
         };
         let head = scanner.head().clone();
@@ -142,7 +142,7 @@ impl<R: BufRead> Lines<R> {
         if let Err(fault) = scanner.push(piece) {
             let shown = piece.get(..piece.len().min(1024)).unwrap_or_default();
             buffer.extend_from_slice(shown);
-            return Ok(over(state, scanner, fault));
+            return Ok(over(&state, scanner, fault));
         }
         let head = scanner.head();
         match state {
@@ -180,7 +180,7 @@ enum State {
     Over(Line, bool),
 }
 
-fn over(state: State, scanner: &Scanner, fault: Fault) -> State {
+fn over(state: &State, scanner: &Scanner, fault: Fault) -> State {
     let cut = matches!(state, State::Passing);
     State::Over(Line::Faulty { head: scanner.head().clone(), fault, cut }, cut)
 }

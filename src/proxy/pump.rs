@@ -12,6 +12,7 @@ use super::judging::Ticket;
 use super::lines::{Line, Lines, Long, Passage};
 use super::relay::{End, Relay};
 use super::scan::{Fault, Head};
+use super::table::Open;
 
 /// Judging goes deep at times, within bounds.
 const STACK: usize = 8 * 1024 * 1024;
@@ -46,7 +47,7 @@ fn from_client(relay: &Relay, input: &Input, ticket: &Ticket) {
         drop(lines);
         match line {
             Ok(Line::Message(head)) => {
-                if relay.from_client(&message, &head, ticket) == Flow::Replaced {
+                if relay.take_client(&message, &head, ticket) == Flow::Replaced {
                     return;
                 }
             }
@@ -91,7 +92,7 @@ pub(super) fn read_server(
         match line {
             Ok(Line::Message(head)) => {
                 told(relay, Said::Message(&head), &message);
-                relay.from_server(message, &head);
+                relay.take_server(message, &head);
             }
             Ok(Line::Faulty { head, fault, .. }) => told(relay, Said::Fault(&head, &fault), &lines.faulty),
             Ok(Line::TooLarge(head)) => relay.server_too_large(&head),
@@ -207,10 +208,9 @@ impl Passage for ToClient<'_> {
         let table = self.relay.table();
         match (&head.method, &head.id) {
             _ if head.is_batch => Long::Hold,
-            (Some(_), _) => Long::Pass,
             (None, Some(id)) if table.waits(id) || table.is_own(id) => Long::Hold,
-            (None, Some(id)) if table.request(id).is_some_and(|open| open.is_read()) => Long::Hold,
-            (None, Some(_)) => Long::Pass,
+            (None, Some(id)) if table.request(id).is_some_and(Open::is_read) => Long::Hold,
+            (Some(_), _) | (None, Some(_)) => Long::Pass,
             (None, None) => Long::Wait,
         }
     }

@@ -18,7 +18,7 @@ impl Relay {
         let shown: String = String::from_utf8_lossy(line).chars().take(200).collect();
         self.note(&format!("the server wrote something that is no message ({fault}): {}", visible(&shown)));
         let owed = self.table().len() > 0;
-        let is_banner =
+        let starts_otherwise =
             line.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| *b != b'{' && *b != b'[');
         let of = head.id.as_ref().filter(|_| head.method.is_none());
         let of = of.filter(|id| self.table().close(id).is_some());
@@ -33,7 +33,8 @@ impl Relay {
                 return;
             }
         }
-        if owed && !self.options.stray_output && !(is_banner && !self.has_started()) {
+        let is_greeting = starts_otherwise && !self.has_started();
+        if owed && !self.options.stray_output && !is_greeting {
             self.end(End::Garbage(fault.to_string()));
         }
     }
@@ -50,7 +51,7 @@ impl Relay {
     }
 
     /// A message, whole.
-    pub(super) fn from_server(&self, mut message: Vec<u8>, head: &Head) {
+    pub(super) fn take_server(&self, mut message: Vec<u8>, head: &Head) {
         self.hear();
         if head.is_batch {
             let text = String::from_utf8_lossy(&message).into_owned();

@@ -201,3 +201,25 @@ fn a_servers_own_question_is_never_taken_for_ours_and_its_forged_answer_is_dropp
     reply(&mut client, &own, yes());
     did(&client.next(), "wipe");
 }
+
+#[test]
+fn what_a_hook_has_asked_about_is_not_asked_again_but_only_once() {
+    use std::io::Write;
+    let bench = Bench::new();
+    let payload = json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": bench.folder.path(), "permission_mode": "default", "hook_event_name": "PreToolUse",
+        "tool_name": "mcp__s__wipe", "tool_input": {"text": "a"}, "tool_use_id": "t", "prompt_id": "p",
+    });
+    let mut hook = bench.policy();
+    hook.args(["hook", "claude-code"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped());
+    let mut hook = hook.spawn().unwrap();
+    hook.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
+    let said = String::from_utf8(hook.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains(r#""permissionDecision":"ask""#), "{said}");
+    let mut client = bench.start();
+    told(&client.ask(call(1, "wipe", "b")));
+    did(&client.ask(call(2, "wipe", "a")), "wipe");
+    told(&client.ask(call(3, "wipe", "a")));
+}

@@ -23,7 +23,7 @@ fn lines() -> Vec<Vec<u8>> {
         format!(r#"{{"id":1,"method":"tools/call","method":"ping",{params}}}"#),
         format!(r#"{{"id":1,"method":"ping","Method":"tools/call",{params}}}"#),
         format!(r#"{{"id":1,"method":"tools/call","params":{{"name":"set"}},{params}}}"#),
-        format!(r#"{{"id":1,"method":"tools/call","params":{{"name":"set"}},"Params":{{"name":"send"}}}}"#),
+        r#"{"id":1,"method":"tools/call","params":{"name":"set"},"Params":{"name":"send"}}"#.into(),
         r#"{"id":1,"method":"tools/call","params":{"name":"set","name":"send"}}"#.into(),
         r#"{"id":1,"method":"tools/call","params":{"name":"set","NAME":"send"}}"#.into(),
         r#"{"id":1,"method":"tools/call","params":{"name":"set","\u006eame":"send"}}"#.into(),
@@ -89,5 +89,5 @@ fn no_call_slips_through() {
     did(&client.ask(call("last", "echo", "x")), "echo");
     let log = bench.log();
     assert!(!log.contains("send"), "{log}");
-    assert!(!log.contains("\r") && !log.contains("Tools/"), "{log}");
+    assert!(!log.contains('\r') && !log.contains("Tools/"), "{log}");
 }

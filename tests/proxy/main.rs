@@ -5,7 +5,8 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test fails by panicking"
+    clippy::needless_pass_by_value,
+    reason = "a test fails by panicking, and takes what `json!` makes"
 )]
 
 mod asking;

@@ -1,5 +1,6 @@
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 
 use serde_json::{Value, json};
 
@@ -214,7 +215,6 @@ fn a_changed_tool_is_told_of_and_refused_where_it_is_pinned() {
     let mut client = bench.start_with(&["--pin"], &other);
     client.list();
     did(&client.ask(call(1, "echo", "x")), "echo");
-    use std::os::unix::fs::MetadataExt;
     for entry in fs::read_dir(bench.path("state/pins")).unwrap() {
         assert_eq!(entry.unwrap().metadata().unwrap().mode() & 0o077, 0);
     }

@@ -160,9 +160,10 @@ fn without(answer: NoPolicy, why: String, call: &Call) -> Verdict {
 }
 
 /// What the tests make go wrong; nothing in a release.
-fn fault(_call: &Call) {
+#[cfg_attr(not(debug_assertions), expect(unused_variables, reason = "only the tests look at it"))]
+fn fault(call: &Call) {
     #[cfg(debug_assertions)]
-    match (std::env::var("POLICY_TEST_FAULT").as_deref(), _call.args.get("fault").is_some()) {
+    match (std::env::var("POLICY_TEST_FAULT").as_deref(), call.args.get("fault").is_some()) {
         #[expect(clippy::panic, reason = "the tests see what becomes of a panic")]
         (Ok("panic"), true) => panic!("a panic of the tests"),
         (Ok("hang"), true) => std::thread::sleep(std::time::Duration::from_secs(3)),
