@@ -32,6 +32,9 @@
 //! - [`human`]: asking a person
 //! - [`suite`]: the tests in a policy
 //! - [`lint`]: findings about a policy that loads
+//! - [`grant`]: one-time approvals of a person
+//! - [`guard`]: what an agent never does, whatever the policy says
+//! - [`host`]: what each host program sends to a hook, and what it obeys
 //!
 //! With the feature `schema` there are JSON Schemas, with `cli` the `policy` program.
 
@@ -44,6 +47,9 @@ pub mod compile;
 pub mod diagnostic;
 pub mod facts;
 pub mod file;
+pub mod grant;
+pub mod guard;
+pub mod host;
 pub mod human;
 pub mod interpreter;
 pub mod lint;

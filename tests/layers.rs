@@ -34,6 +34,8 @@ const ORDER: &[&str] = &[
     "suite",
     "lint",
     "schema",
+    "grant",
+    "guard",
     "host",
     "cli",
 ];

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
+use super::point::PointArgs;
 use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
@@ -41,6 +42,13 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Print what is known of programs; or what one command is taken to do.
     Commands(CommandsArgs),
+    /// Judge the call that a host puts before it runs it; hosts start this, see `policy install`.
+    #[command(after_help = HOOK_HELP)]
+    Hook(HookArgs),
+    /// List the calls that wait for the approval of a person.
+    Pending(PendingArgs),
+    /// Approve a call that waits: exactly that call may run once, within ten minutes.
+    Approve(ApproveArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write one a command into a folder.
@@ -53,6 +61,83 @@ A call is a JSON object such as {\"tool\": \"read_file\", \"args\": {\"path\": \
 Each line in gives one line out, as soon as it is judged. What is no call is denied with the cause `error`.
 
 Exit status of one call: 0 allow, 1 deny, 3 ask, 2 error; of a turn or several lines: 0, or 2 where there was an error.";
+
+const HOOK_HELP: &str = "\
+The call is the JSON that the host writes to standard input; the answer has the form that the host obeys. Whatever fails is
+refused: a payload that is none, a policy that does not load, a panic, five seconds without an answer, wrong arguments.";
+
+/// How a hook answers.
+#[derive(Debug, Args)]
+pub(super) struct HookArgs {
+    /// The host that starts it. `auto`: whoever sends the payload is told by its form.
+    #[arg(value_name = "HOST", value_parser = hook_host)]
+    pub(super) host: String,
+    #[command(flatten)]
+    pub(super) point: PointArgs,
+    /// What an allowed call is to the host.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(super) allow: AllowAs,
+    /// Who asks the person where a rule says so.
+    #[arg(long, value_enum, default_value_t, value_name = "WHO")]
+    pub(super) ask: AskBy,
+    /// After how many seconds without a verdict the call is refused. It has to be less than what the host waits.
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) deadline: f64,
+    /// Cline ends the whole run on every denial: in place of a denied shell command, let one run that prints the reason and fails.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
+}
+
+/// What an allowed call is to the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AllowAs {
+    /// One that nobody objects to: the host still asks where it would have.
+    #[default]
+    Pass,
+    /// One that runs without a question of the host's own, where the host lets a hook say so.
+    Grant,
+}
+
+/// Who asks the person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AskBy {
+    /// The host, where it can; else the call is refused until it is approved.
+    #[default]
+    Host,
+    /// Nobody: the call is refused until it is approved with `policy approve`.
+    Deny,
+}
+
+fn hook_host(text: &str) -> Result<String, String> {
+    if text == "auto" || crate::host::by_name(text).is_some() {
+        return Ok(text.to_owned());
+    }
+    Err(format!("unknown host; known are auto, {}", crate::host::names().join(", ")))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write a number of seconds, from 0.01 to 3600".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PendingArgs {
+    /// Print JSON, one object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ApproveArgs {
+    /// The id of the call, or its beginning; `policy pending` lists them.
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Approve it without a question.
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
 
 /// Which policies judge.
 #[derive(Debug, Args)]
@@ -86,7 +171,7 @@ fn host(text: &str) -> Result<String, String> {
     Err(format!("unknown host; known are {}", catalogue::hosts().join(", ")))
 }
 
-fn layer(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn layer(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
             Ok((name.to_owned(), PathBuf::from(path)))

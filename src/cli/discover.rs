@@ -14,12 +14,20 @@ pub(super) fn here() -> Result<PathBuf, Failure> {
     Ok(found.strip_prefix(&current).map_or_else(|_| found.clone(), Path::to_owned))
 }
 
-/// The policy of `start`: in the nearest folder, upwards, that has one.
-fn nearest(start: &Path) -> Result<PathBuf, Failure> {
+/// The policy of the nearest folder, from `start` upwards, that has one.
+pub(super) fn above(start: &Path) -> Result<Option<PathBuf>, Failure> {
     for folder in start.ancestors() {
         if let Some(found) = of_folder(folder)? {
-            return Ok(found);
+            return Ok(Some(found));
         }
+    }
+    Ok(None)
+}
+
+/// As [`above`], where there has to be one.
+fn nearest(start: &Path) -> Result<PathBuf, Failure> {
+    if let Some(found) = above(start)? {
+        return Ok(found);
     }
     Err(Failure::told(format!("no policy in `{}` or any folder above it", start.display()))
         .with_help("`policy init` writes one here; a policy elsewhere is named by its path"))

@@ -1,5 +1,6 @@
 //! The `policy` program: one file a command. The only place that prints and exits.
 
+mod approve;
 mod args;
 mod check;
 mod checked;
@@ -10,9 +11,12 @@ mod documents;
 mod eval;
 mod explain;
 mod fmt;
+mod hook;
 mod init;
 mod man;
 mod output;
+mod pending;
+mod point;
 mod policies;
 mod ready_made;
 mod schema;
@@ -28,7 +32,11 @@ use output::Io;
 
 /// Runs the program with the arguments and streams of this process.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = std::env::args_os().collect::<Vec<_>>();
+    if hook::is_meant(&arguments) {
+        return hook::run(&arguments);
+    }
+    let arguments = Arguments::parse_from(arguments);
     let mut io = Io::of_process(arguments.color);
     let done = match &arguments.command {
         Command::Check(args) => check::run(args, &mut io),
@@ -39,6 +47,9 @@ pub fn run() -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut io),
         Command::Fmt(args) => fmt::run(args, &mut io),
         Command::Commands(args) => commands::run(args, &mut io),
+        Command::Hook(args) => hook::misplaced(args),
+        Command::Pending(args) => pending::run(args, &mut io),
+        Command::Approve(args) => approve::run(args, &mut io),
         Command::Completions(args) => completions::run(args, &mut io),
         Command::Man(args) => man::run(args, &mut io),
     };

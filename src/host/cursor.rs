@@ -1,0 +1,124 @@
+//! Cursor. A shell command or a call of an MCP tool comes in two events, and only the second of them can ask.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::said;
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit};
+use crate::call::McpTool;
+
+pub(super) struct Cursor;
+
+/// What every event has, and what says nothing of the call.
+const COMMON: &[&str] = &[
+    "conversation_id",
+    "generation_id",
+    "model",
+    "hook_event_name",
+    "cursor_version",
+    "workspace_roots",
+    "user_email",
+    "transcript_path",
+    "content",
+];
+
+impl Host for Cursor {
+    fn name(&self) -> &'static str {
+        "cursor"
+    }
+
+    fn sent(&self, payload: &Payload) -> bool {
+        payload.has("cursor_version")
+    }
+
+    fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
+        let name = payload.needed("hook_event_name")?;
+        let mut moment = Moment::Before;
+        let mut call = match name {
+            "beforeShellExecution" => {
+                payload.needed("command")?;
+                payload.call(self.name(), name, payload.without(COMMON))?
+            }
+            "beforeReadFile" | "beforeTabFileRead" => {
+                payload.needed("file_path")?;
+                payload.call(self.name(), name, payload.without(COMMON))?
+            }
+            "beforeMCPExecution" => {
+                let tool = payload.needed("tool_name")?;
+                let mut call = payload.call(self.name(), tool, payload.args("tool_input")?)?;
+                // Without a server's name there is still a server.
+                let server = payload.text("mcp_server_name").unwrap_or("unknown");
+                call.mcp = Some(McpTool { server: server.to_owned(), tool: tool.to_owned() });
+                call
+            }
+            "preToolUse" | "postToolUse" | "PreToolUse" | "PostToolUse" => {
+                if name.starts_with("post") || name.starts_with("Post") {
+                    moment = Moment::After;
+                }
+                let tool = payload.needed("tool_name")?;
+                let mut call = payload.call(self.name(), tool, payload.args("tool_input")?)?;
+                if let Some(own) = tool.strip_prefix("MCP:") {
+                    call.mcp = Some(McpTool { server: "unknown".to_owned(), tool: own.to_owned() });
+                }
+                call
+            }
+            "subagentStart" => {
+                let args = payload.without(COMMON);
+                payload.call(self.name(), "Task", args)?
+            }
+            "afterShellExecution" | "afterMCPExecution" | "afterFileEdit" => {
+                moment = Moment::After;
+                payload.call(self.name(), name, Map::new())?
+            }
+            other => return Err(Unfit::event(other)),
+        };
+        let project = payload.first_of("workspace_roots").map(str::to_owned);
+        if call.cwd.as_deref().is_none_or(str::is_empty) {
+            call.cwd.clone_from(&project);
+        }
+        Ok(Event { name: name.to_owned(), moment, call, project, reply_to: None })
+    }
+
+    fn abilities(&self, event: &Event) -> Abilities {
+        let asks = match event.name.as_str() {
+            "beforeShellExecution" | "beforeMCPExecution" => Asks::Yes,
+            "preToolUse" if event.call.tool == "Shell" || event.call.mcp.is_some() => Asks::Later,
+            _ => Asks::No,
+        };
+        Abilities { asks, changes: event.name == "preToolUse", stops: false }
+    }
+
+    fn answer(&self, event: &Event, decision: &Decision) -> Answer {
+        if event.moment == Moment::After {
+            return Answer::silence();
+        }
+        let mut answer = Map::new();
+        let mut say = |key: &str, value: Value| answer.insert(key.to_owned(), value);
+        match decision {
+            // Silence may count as a refusal.
+            Decision::Pass | Decision::Allow { .. } => {
+                say("permission", json!("allow"));
+            }
+            Decision::Change { args, .. } => {
+                say("permission", json!("allow"));
+                say("updated_input", Value::Object(args.clone()));
+            }
+            Decision::Deny { why, .. } | Decision::Hold { why } => {
+                say("permission", json!("deny"));
+                say("user_message", json!(said(why)));
+                say("agent_message", json!(said(why)));
+            }
+            Decision::Ask { by, question } => {
+                say("permission", json!("ask"));
+                say("user_message", json!(format!("{by}: {question}")));
+                say("agent_message", json!("waiting for approval"));
+            }
+        }
+        Answer::json(&Value::Object(answer))
+    }
+
+    fn refuse(&self, _: Option<&Payload>, why: &str) -> Answer {
+        let why = said(why);
+        Answer::json(&json!({"permission": "deny", "user_message": why, "agent_message": why}))
+            .and_blocked(why)
+    }
+}

@@ -1,0 +1,53 @@
+//! Goose.
+
+use serde_json::json;
+
+use super::answer::said;
+use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+
+pub(super) struct Goose;
+
+impl Host for Goose {
+    fn name(&self) -> &'static str {
+        "goose"
+    }
+
+    fn sent(&self, payload: &Payload) -> bool {
+        payload.has("event") && payload.has("matcher_context")
+    }
+
+    fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
+        let name = payload.needed("event")?;
+        let moment = match name {
+            "PreToolUse" => Moment::Before,
+            "PostToolUse" | "PostToolUseFailure" | "PreToolUseResult" => Moment::After,
+            other => return Err(Unfit::event(other)),
+        };
+        let mut call =
+            payload.call(self.name(), payload.needed("tool_name")?, payload.args("tool_input")?)?;
+        call.cwd = payload.text("working_dir").map(str::to_owned);
+        call.id = payload.text("tool_call_id").map(str::to_owned);
+        Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
+    }
+
+    fn abilities(&self, _: &Event) -> Abilities {
+        Abilities::NONE
+    }
+
+    fn answer(&self, _: &Event, decision: &Decision) -> Answer {
+        match decision {
+            Decision::Pass | Decision::Allow { .. } => Answer::json(&json!({"decision": "allow"})),
+            Decision::Deny { why, .. } | Decision::Hold { why } => blocked(why),
+            Decision::Ask { by, question } => blocked(&format!("Needs human approval ({by}): {question}")),
+            Decision::Change { by, .. } => blocked(&format!("Only with other arguments ({by})")),
+        }
+    }
+
+    fn refuse(&self, _: Option<&Payload>, why: &str) -> Answer {
+        Answer::blocked(why)
+    }
+}
+
+fn blocked(why: &str) -> Answer {
+    Answer::json(&json!({"decision": "block", "reason": said(why)})).and_blocked(why)
+}
