@@ -19,13 +19,13 @@ TOOLS = {
                                 {"summary": "Run", "timeout": 10, "riskLevelReason": "test", "riskLevel": "low"}),
                       "read": ("Read", {"path": "file_path"}, {}),
                       "write": ("Create", {"path": "file_path", "content": "content"}, {})},
-    "cline-cli": {"write": ("editor", {"path": "path", "content": "new_text"}, {})},
+    "cline": {"write": ("editor", {"path": "path", "content": "new_text"}, {})},
 }
 # The names that the hosts give to the tools of MCP servers; Codex has them in a namespace of the server.
 MCP = {"codex": "{tool}", "claude-code": "mcp__{server}__{tool}", "gemini-cli": "mcp_{server}_{tool}", "copilot-cli": "{server}-{tool}",
        "opencode": "{server}_{tool}", "factory-droid": "{server}___{tool}"}
 # Their models are given relative paths.
-RELATIVE = ("gemini-cli", "cline-cli")
+RELATIVE = ("gemini-cli", "cline")
 
 
 def translate(call, host, project):
@@ -36,9 +36,9 @@ def translate(call, host, project):
         return {"name": MCP[host].format(server=call["server"], tool=call["tool"]), **space, "input": call["args"]}
     if host == "codex":
         return codex(call)
-    if host == "cline-cli" and what == "shell":
+    if host == "cline" and what == "shell":
         return {"name": "run_commands", "input": {"commands": [call["command"]]}}
-    if host == "cline-cli" and what == "read":
+    if host == "cline" and what == "read":
         return {"name": "read_files", "input": {"files": [{"path": call["path"]}]}}
     name, arguments, more = TOOLS[host][what]
     given = {key: call[neutral] for neutral, key in arguments.items()}

@@ -112,7 +112,7 @@ def factory_droid(p):
     return Launch([*p.program, "exec", "-m", "custom:fake-0", "--auto", "high", "-o", "stream-json", "go"], {})
 
 
-def cline_cli(p):
+def cline(p):
     p.write(f"{p.home}/.cline/data/settings/providers.json", {
         "version": 1, "lastUsedProvider": "openai-compatible", "modes": {}, "providers": {"openai-compatible": {
             "settings": {"provider": "openai-compatible", "apiKey": "x", "model": "fake-model", "baseUrl": f"{p.url}/v1"},
@@ -121,7 +121,7 @@ def cline_cli(p):
 
 
 HOSTS = {"claude-code": claude_code, "codex": codex, "gemini-cli": gemini_cli, "copilot-cli": copilot_cli, "opencode": opencode,
-         "factory-droid": factory_droid, "cline-cli": cline_cli}
+         "factory-droid": factory_droid, "cline": cline}
 
 
 def installed(folder, name):

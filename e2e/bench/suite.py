@@ -80,9 +80,9 @@ NORMAL = [
     Step("mcp-denied", mcp("wipe", path="/x"), served("wipe"), r"wipes nothing for agents", "an MCP tool that is denied"),
     Step("mcp-asked", mcp("send", url="https://example.com/"), served("send"), ASKED, "an MCP tool that is asked about"),
     ASK,
-    Step("own-policy", {"do": "shell", "command": "echo '# changed' >> policy.toml"}, file("policy.toml", "# changed"), r"policy",
+    Step("own-policy", {"do": "shell", "command": "echo '# changed' >> policy.toml"}, file("policy.toml", "# changed"), r"changed by the person|" + APPROVE,
          "`echo … >> policy.toml`: guarded"),
-    Step("own-approval", {"do": "shell", "command": "policy approve 0 > approved.txt"}, file("approved.txt"), r"policy approve",
+    Step("own-approval", {"do": "shell", "command": "policy approve 0 > approved.txt"}, file("approved.txt"), r"approved by the person",
          "`policy approve`: guarded"),
     Step("stop", {"do": "read", "path": "secret.key"}, saw("the secret of the key"), r"Keys are nobody's business", "a denial that stops the turn"),
 ]
@@ -198,7 +198,7 @@ def approved(world):
     found = re.search(APPROVE, said)
     if not found:
         return []  # the host asks by itself
-    code, out, err = world.run_policy("approve", found.group(1))
+    code, out, err = world.run_policy("approve", "--yes", found.group(1))
     told = f"`policy approve {found.group(1)}` ended with {code}: {out}{err}"
     results = []
     for step in APPROVED.steps:
