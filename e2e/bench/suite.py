@@ -89,6 +89,8 @@ NORMAL = [
 
 HANG = "#!/bin/sh\nexec sleep 300\n"
 CRASH = "#!/bin/sh\necho \"thread 'main' panicked at src/main.rs:1:1:\" >&2\nexit 101\n"
+SILENT = "#!/bin/sh\nexit 1\n"
+KILLED = "#!/bin/sh\nkill -9 $$\n"
 CUT = "#!/bin/bash\nhead -c 60 | exec REAL \"$@\"\n"
 # A pipe that stays open after a part of the payload; what holds it open has no other pipe of ours.
 ENDLESS = "#!/bin/bash\nexec 3<&0\nexec REAL \"$@\" < <(exec 2>/dev/null; head -c 60 <&3; exec sleep 100 3<&-) 3<&-\n"
@@ -127,7 +129,9 @@ SITUATIONS = [
     Situation("endless", "the payload has no end", with_reason(WRITE), lambda w: w.stub(ENDLESS)),
     Situation("misfit", "`policy hook auto`, the payload fits no form", with_reason(READ, WRITE, SHELL), lambda w: w.stub(MISFIT)),
     Situation("crash", "the program crashes", [WRITE], lambda w: w.stub(CRASH)),
-    Situation("hang", "the program hangs", [WRITE], lambda w: w.stub(HANG), seconds=170),
+    Situation("silent", "the program fails and says nothing", [WRITE], lambda w: w.stub(SILENT)),
+    Situation("killed", "the program is killed", [WRITE], lambda w: w.stub(KILLED)),
+    Situation("hang", "the program hangs", [WRITE], lambda w: w.stub(HANG), seconds=45),
     Situation("missing", "the program is gone", [WRITE], lambda w: w.remove(), hook=False),
     Situation("untrusted", "the hook or the folder is not trusted", [WRITE], untrusted, hosts=("codex", "gemini-cli", "copilot-cli"), hook=False),
 ]
@@ -170,7 +174,8 @@ def run(name, host, version, program, policy):
 def steps(world, wanted, situation):
     """Plays the steps, one call a turn, up to the first after which the host did not come back."""
     called = len(world.hook_calls())
-    played = world.play([s.call for s in wanted], situation.seconds)
+    # Cline waits two minutes for a hook, and cannot be told otherwise.
+    played = world.play([s.call for s in wanted], 170 if world.host == "cline" else situation.seconds)
     new = world.hook_calls()[called:]
     told = "\n".join([f"exit {played.code}, {played.asked} turns", f"output: {played.out[-6000:]}", f"errors: {played.err[-3000:]}"]
                      + [f"hook {c['argv']}: exit {c['exit']}, {c['ms']} ms, {c['stdout']} {c['stderr']}\n  on {c['stdin'][:3000]}" for c in new])
