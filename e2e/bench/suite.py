@@ -34,6 +34,7 @@ class Situation:
     title: str
     steps: list
     prepare: Callable = lambda world: world.record(world.policy)
+    install: tuple = ()      # in place of `HOST`, which stands for its name
     hosts: tuple = ()        # only these
     hook: bool = True        # the hook must have been called
     seconds: int = 90
@@ -68,15 +69,20 @@ APPROVE = r"policy approve ([0-9A-Za-z-]+)"
 ASKED = f"{APPROVE}|May the agent do this"
 ASK = Step("shell-asked", {"do": "shell", "command": "make deploy; touch deployed.txt"}, file("deployed.txt"), ASKED, "a command that is asked about")
 
+RM = Step("rm", {"do": "shell", "command": "git status && rm -rf x"}, lambda w, _: not os.path.exists(f"{w.project}/x/keep.txt"),
+          r"Nothing is deleted here", "`git status && rm -rf x`: denied")
+
+COPY = Step("shell-outside", {"do": "shell", "command": "cp notes.txt @OUTSIDE@/copied.txt"}, lambda w, _: os.path.exists(f"{w.outside}/copied.txt"),
+            r"Write only inside the project", "`cp notes.txt /elsewhere/`: denied")
+
 NORMAL = [
     READ, WRITE, SHELL,
+    Step("changed", {"do": "shell", "command": "echo change-me"}, file("changed.txt"), title="`echo change-me`, which a rule changes into `echo changed > changed.txt`"),
     Step("mcp", mcp("echo", text="hi"), served("echo"), title="an MCP tool that is allowed"),
     Step("outside", write("@OUTSIDE@/made.txt"), lambda w, _: os.path.exists(f"{w.outside}/made.txt"), r"Write only inside the project",
          "writes a file elsewhere: denied"),
-    Step("shell-outside", {"do": "shell", "command": "cp notes.txt @OUTSIDE@/copied.txt"}, lambda w, _: os.path.exists(f"{w.outside}/copied.txt"),
-         r"Write only inside the project", "`cp notes.txt /elsewhere/`: denied"),
-    Step("rm", {"do": "shell", "command": "git status && rm -rf x"}, lambda w, _: not os.path.exists(f"{w.project}/x/keep.txt"),
-         r"Nothing is deleted here", "`git status && rm -rf x`: denied"),
+    COPY,
+    RM,
     Step("mcp-denied", mcp("wipe", path="/x"), served("wipe"), r"wipes nothing for agents", "an MCP tool that is denied"),
     Step("mcp-asked", mcp("send", url="https://example.com/"), served("send"), ASKED, "an MCP tool that is asked about"),
     ASK,
@@ -108,6 +114,11 @@ def no_policy(world):
     world.record(world.policy)
 
 
+def uninstalled(world):
+    world.install(world.host, "--uninstall")
+    world.record(world.policy)
+
+
 def untrusted(world):
     world.trusted = False
     world.record(world.policy)
@@ -123,6 +134,8 @@ APPROVED = Situation("approved", "a person has approved it", [replace(ASK, name=
 SITUATIONS = [
     Situation("normal", "the policy is there", NORMAL),
     APPROVED,
+    Situation("user", "installed with `--user`", [READ, RM], install=("HOST", "--user")),
+    Situation("shared", "installed for Claude Code", [READ, WRITE, RM], install=("claude-code",), hosts=("copilot-cli",)),
     Situation("broken", "the policy is broken", with_reason(READ, WRITE, SHELL), broken),
     Situation("none", "there is no policy", with_reason(WRITE), no_policy),
     Situation("cut", "the payload is cut off", with_reason(WRITE), lambda w: w.stub(CUT)),
@@ -134,6 +147,7 @@ SITUATIONS = [
     Situation("hang", "the program hangs", [WRITE], lambda w: w.stub(HANG), seconds=45),
     Situation("missing", "the program is gone", [WRITE], lambda w: w.remove(), hook=False),
     Situation("untrusted", "the hook or the folder is not trusted", [WRITE], untrusted, hosts=("codex", "gemini-cli", "copilot-cli"), hook=False),
+    Situation("uninstalled", "after `policy install --uninstall`", [COPY], uninstalled, hook=False),
 ]
 
 
@@ -158,7 +172,7 @@ def run(name, host, version, program, policy):
     if situation.hosts and host not in situation.hosts:
         return []
     with World(host, version, program, policy) as world:
-        world.install()
+        world.install(*(word.replace("HOST", host) for word in situation.install or ("HOST",)))
         situation.prepare(world)
         if situation is APPROVED:
             return [Result(host, version, situation.name, *r) for r in approved(world)]

@@ -6,8 +6,6 @@ from .model import Model
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = os.path.join(HERE, "..", "project")
-# Where a host is registered for the person and not for the project.
-INSTALL = {}
 
 
 class World:
@@ -79,11 +77,12 @@ class World:
         done = subprocess.run([self.policy, *argv], env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout, done.stderr
 
-    def install(self):
-        argv = ["install", self.host, *INSTALL.get(self.host, [])]
-        done = subprocess.run([self.command, *argv], env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    def install(self, *words):
+        """`policy install WORDS...` in the project."""
+        done = subprocess.run([self.command, "install", *words], env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=60)
         if done.returncode != 0:
-            raise RuntimeError(f"`policy {' '.join(argv)}` ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+            raise RuntimeError(f"`policy install {' '.join(words)}` ended with {done.returncode}:\n{done.stdout}{done.stderr}")
 
     def play(self, wanted, seconds=90):
         """Runs the host with one call a turn, and says what happened."""
