@@ -9,7 +9,7 @@ An outcome is what became of a call, told by what it leaves behind and not by wh
   hung      it is not, and the host had to be killed
   no start  the host did not begin
 """
-import os, re
+import json, os, re
 from dataclasses import dataclass, replace
 from typing import Callable
 
@@ -213,12 +213,14 @@ def steps(world, wanted, situation):
 def approved(world):
     """A call that is asked about and that a person approves runs once, and is asked about again."""
     played = world.play([ASK.call])
-    said = "\n".join([*played.saw, played.out])
-    found = re.search(APPROVE, said)
-    if not found:
+    # Where the model is told how, the id is in it; Cline says it to nobody.
+    told = re.search(APPROVE, "\n".join(played.saw))
+    waiting = json.loads(world.run_policy("pending", "--json")[1].partition("\n")[0] or "{}")
+    name = told.group(1) if told else waiting.get("id")
+    if not name:
         return []  # the host asks by itself
-    code, out, err = world.run_policy("approve", "--yes", found.group(1))
-    told = f"`policy approve {found.group(1)}` ended with {code}: {out}{err}"
+    code, out, err = world.run_policy("approve", "--yes", name)
+    told = f"`policy approve {name}` ended with {code}: {out}{err}"
     results = []
     for step in APPROVED.steps:
         (_, outcome, seen, more), *_ = steps(world, [step], APPROVED)
