@@ -191,6 +191,7 @@ fn a_program_at_a_path_with_spaces_is_reached() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, a line a case")]
 fn what_undermines_a_hook_is_found() {
     let claude = "project/.claude/settings.json";
     let codex = "project/.codex/config.toml";
@@ -362,13 +363,18 @@ fn a_hook_of_cline_that_fails_is_a_refusal() {
 
 #[test]
 fn a_hook_that_hangs_is_found() {
-    let machine = Machine::new().installed(&["windsurf"]);
-    let machine = machine.with(
-        "project/.windsurf/hooks.json",
-        "policy hook windsurf || exit 2",
-        "policy hook windsurf & sleep 100",
+    let path = "project/.kiro/hooks/policy.json";
+    let machine = Machine::new().installed(&["kiro"]).with(
+        path,
+        "policy hook kiro || exit 2",
+        "policy hook kiro & sleep 100",
     );
-    machine.run(&["doctor", "windsurf"]).status(1).out("was not answered in time");
+    let machine = machine.with(path, "\"timeout\": 10", "\"timeout\": 1");
+    machine
+        .run(&["doctor", "kiro"])
+        .status(1)
+        .out("was not answered in time")
+        .out("`timeout: 1` is too short");
 }
 
 #[test]

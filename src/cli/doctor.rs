@@ -19,7 +19,7 @@ use crate::install::{
 /// How long a host may take to tell its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(15);
 
-/// How long a hook may take: what is registered.
+/// How long a hook may take where the host's own limit is not known, and at most.
 const HOOK_LIMIT: Duration = Duration::from_secs(10);
 
 /// A hook that takes longer is felt with every call.
@@ -224,7 +224,8 @@ fn ask(host: &Host, place: &Place, canary: &Canary, hook: &Registered) -> Vec<Re
     let Some(command) = command else { return Vec::new() };
     let todo =
         format!("run `{}` in this folder and see; then `policy install {}`", hook.line.shell(), host.name);
-    let ran = match install::run(command, &place.project, &canary.payload.to_string(), HOOK_LIMIT) {
+    let limit = hook.limit.unwrap_or(HOOK_LIMIT).min(HOOK_LIMIT);
+    let ran = match install::run(command, &place.project, &canary.payload.to_string(), limit) {
         Ok(ran) => ran,
         Err(e) => {
             return vec![Remark::problem(format!("{what}: `{}` cannot be started: {e}", hook.command), todo)];

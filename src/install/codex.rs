@@ -200,7 +200,7 @@ fn places(text: &str, event: Option<&str>) -> Result<Vec<OurPlace>, Trouble> {
     let Some(DeValue::Table(hooks)) = root.get_ref().get("hooks").map(Spanned::get_ref) else {
         return Ok(found);
     };
-    for (name, list) in hooks.iter() {
+    for (name, list) in hooks {
         if event.is_some_and(|event| name.get_ref() != event) {
             continue;
         }

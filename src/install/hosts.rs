@@ -197,8 +197,8 @@ pub static HOSTS: [Host; 13] = [
         matches_all: &["", "*", ".*"],
         files: gemini_cli,
         one_of: false,
-        duty: "trust the folder when Gemini asks for it. Without a person at the terminal it hangs on a question: install with `--ask deny` \
-               for such runs",
+        duty: "trust the folder when Gemini asks for it. Where there is a terminal and nobody at it, Gemini hangs on a question: install \
+               with `--ask deny` for such runs",
         holes: "addresses that are hidden in the prose of `web_fetch` in ways that no pattern finds",
     },
     Host {
@@ -284,7 +284,7 @@ pub fn by_name(name: &str) -> Option<&'static Host> {
 }
 
 /// An entry that is a group: a matcher and the commands.
-fn group(matcher: Option<&str>, handler: Value) -> Value {
+fn group(matcher: Option<&str>, handler: &Value) -> Value {
     match matcher {
         Some(matcher) => json!({"matcher": matcher, "hooks": [handler]}),
         None => json!({"hooks": [handler]}),
@@ -321,9 +321,9 @@ fn claude_code(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     one(
         path,
         events(vec![
-            (Some("PreToolUse"), group(Some("*"), handler(true))),
-            (Some("PermissionRequest"), group(Some("*"), handler(false))),
-            (Some("PreSkillShellCommand"), group(None, handler(true))),
+            (Some("PreToolUse"), group(Some("*"), &handler(true))),
+            (Some("PermissionRequest"), group(Some("*"), &handler(false))),
+            (Some("PreSkillShellCommand"), group(None, &handler(true))),
         ]),
     )
 }
@@ -345,7 +345,7 @@ fn codex(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     };
     let command = line.shell_or_refuse_aloud();
     let handler = json!({"type": "command", "command": command, "timeout": TIMEOUT});
-    let entries = EVENTS.map(|event| (Some(event), group(Some("*"), handler.clone()))).to_vec();
+    let entries = EVENTS.map(|event| (Some(event), group(Some("*"), &handler))).to_vec();
     let tables = Tables { events: EVENTS.to_vec(), command, timeout: TIMEOUT };
     vec![
         File { path: folder.join("config.toml"), form: Form::Tables(tables) },
@@ -382,7 +382,7 @@ fn factory_droid(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
         beside: Vec::new(),
         // The events stand at the top: below `hooks` they would be passed over.
         at: Vec::new(),
-        entries: vec![(Some("PreToolUse"), group(Some("*"), handler))],
+        entries: vec![(Some("PreToolUse"), group(Some("*"), &handler))],
     };
     one(place.at(scope, ".factory/hooks.json", ".factory/hooks.json"), settings)
 }
@@ -393,7 +393,7 @@ fn gemini_cli(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     });
     let on = Beside { path: vec!["hooksConfig", "enabled"], value: json!(true), of_file: false };
     let settings =
-        Settings { beside: vec![on], ..events(vec![(Some("BeforeTool"), group(Some("*"), handler))]) };
+        Settings { beside: vec![on], ..events(vec![(Some("BeforeTool"), group(Some("*"), &handler))]) };
     one(place.at(scope, ".gemini/settings.json", ".gemini/settings.json"), settings)
 }
 
@@ -402,7 +402,7 @@ fn goose(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     let handler =
         json!({"type": "command", "command": line.shell(), "timeout": TIMEOUT, "on_failure": "block"});
     // `*` is no regular expression: such an entry is passed over.
-    let settings = events(vec![(Some("PreToolUse"), group(Some(".*"), handler))]);
+    let settings = events(vec![(Some("PreToolUse"), group(Some(".*"), &handler))]);
     vec![
         File { path: folder.join("hooks/hooks.json"), form: Form::Settings(settings) },
         File { path: folder.join("plugin.json"), form: Form::Script(Script::goose()) },

@@ -1,6 +1,7 @@
 //! What stands in the configuration of a host, and what undermines it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -73,6 +74,8 @@ pub struct Registered {
     pub command: String,
     /// What follows the command, where no shell is in between.
     pub args: Option<Vec<String>>,
+    /// How long the host waits for it, where that is told.
+    pub limit: Option<Duration>,
     /// The number of its entry in the list, and its own in the entry.
     pub(super) number: (usize, usize),
 }
@@ -94,15 +97,15 @@ pub fn registered(host: &Host, place: &Place) -> Vec<Registered> {
 /// Looks at everything that a host reads.
 pub fn inspect(host: &Host, place: &Place) -> Found {
     let mut found = Found::default();
+    let nobody = Line { program: String::new(), host: host.name.to_owned(), options: Vec::new() };
     for scope in Scope::ALL {
-        let nobody = Line { program: String::new(), host: host.name.to_owned(), options: Vec::new() };
         for file in (host.files)(place, scope, &nobody) {
             // A project in the home folder itself.
             let seen = found.registered.iter().any(|hook| hook.path == file.path);
             if seen {
                 continue;
             }
-            let mut looking = Looking { host, place, scope, file: &file, found: &mut found };
+            let mut looking = Looking { host, place, scope, file: &file, nobody: &nobody, found: &mut found };
             if let Err(refused) = looking.look() {
                 let todo = refused.help().unwrap_or_else(|| "make it readable".to_owned());
                 found.remarks.push(Remark::problem(refused.to_string(), todo));
@@ -122,6 +125,7 @@ struct Looking<'a> {
     place: &'a Place,
     scope: Scope,
     file: &'a File,
+    nobody: &'a Line,
     found: &'a mut Found,
 }
 
@@ -182,27 +186,22 @@ impl Looking<'_> {
         } else {
             line.shell()
         };
-        self.register(None, line, command, None, (0, 0));
+        let hook = Registered { line, command, ..self.hook() };
+        self.found.registered.push(hook);
         Ok(())
     }
 
-    fn register(
-        &mut self,
-        event: Option<&str>,
-        line: Line,
-        command: String,
-        args: Option<Vec<String>>,
-        number: (usize, usize),
-    ) {
-        self.found.registered.push(Registered {
+    fn hook(&self) -> Registered {
+        Registered {
             scope: self.scope,
             path: self.file.path.clone(),
-            event: event.map(str::to_owned),
-            line,
-            command,
-            args,
-            number,
-        });
+            event: None,
+            line: self.nobody.clone(),
+            command: String::new(),
+            args: None,
+            limit: None,
+            number: (0, 0),
+        }
     }
 
     /// Looks at all entries of a file, and for those that should be there.
@@ -230,8 +229,16 @@ impl Looking<'_> {
                 if line.host != self.host.name && line.host != "auto" {
                     self.problem(&format!("{named}it asks as `{}`", line.host));
                 }
-                let command = entry::command(handler).unwrap_or_default().to_owned();
-                self.register(*event, line, command, entry::args(handler), (number, at));
+                let hook = Registered {
+                    event: event.map(str::to_owned),
+                    line,
+                    command: entry::command(handler).unwrap_or_default().to_owned(),
+                    args: entry::args(handler),
+                    limit: self.seconds(handler).and_then(|n| Duration::try_from_secs_f64(n).ok()),
+                    number: (number, at),
+                    ..self.hook()
+                };
+                self.found.registered.push(hook);
                 seen.push(event.map(str::to_owned));
             }
         }
@@ -251,6 +258,12 @@ impl Looking<'_> {
         };
         let line = self.found.registered.last().map_or_else(String::new, |hook| hook.line.shell());
         self.found.remarks.push(Remark::fine(format!("{}: `{line}` is {what}", self.name())));
+    }
+
+    /// How long the host waits for a hook.
+    fn seconds(&self, handler: &Value) -> Option<f64> {
+        let (key, second) = self.host.timeout?;
+        Some(handler.get(key)?.as_f64()? / f64::from(second))
     }
 
     /// What is wrong with an entry of ours.
@@ -276,9 +289,9 @@ impl Looking<'_> {
         {
             found.push(format!("without `{key}: {}` the tool runs when the hook fails", value.written()));
         }
-        if let Some((key, second)) = host.timeout
+        if let Some((key, _)) = host.timeout
             && let Some(timeout) = handler.get(key)
-            && !timeout.as_f64().is_some_and(|n| n / f64::from(second) >= NEEDED)
+            && self.seconds(handler).is_none_or(|seconds| seconds < NEEDED)
         {
             found.push(format!(
                 "`{key}: {timeout}` is too short: the host goes on before the hook has given up"

@@ -237,7 +237,7 @@ pub(super) fn remove(text: &str, path: &[Step<'_>]) -> Option<String> {
     let from = root.at(above)?;
     let members = from.members();
     let index = match (&from.shape, last) {
-        (Shape::Object(list), Step::Key(key)) => list.iter().rposition(|(name, ..)| name == key)?,
+        (Shape::Object(keyed), Step::Key(key)) => keyed.iter().rposition(|(name, ..)| name == key)?,
         (Shape::List(_), Step::At(at)) => *at,
         (Shape::Object(_) | Shape::List(_) | Shape::Plain, _) => return None,
     };

@@ -67,7 +67,7 @@ impl Line {
 
     /// For PowerShell.
     pub(super) fn powershell(&self) -> String {
-        let words: Vec<_> = self.words().into_iter().map(|word| powershell_quoted(word)).collect();
+        let words: Vec<_> = self.words().into_iter().map(powershell_quoted).collect();
         let call = if words.first().is_some_and(|word| word.starts_with('\'')) { "& " } else { "" };
         format!("{call}{}", words.join(" "))
     }

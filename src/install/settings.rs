@@ -74,7 +74,7 @@ impl Settings {
         let mut new = body.to_owned();
         for beside in &self.beside {
             if get(&before, &keys(&beside.path)).is_none() {
-                new = make(new, &beside.path, &beside.value)?;
+                new = make(&new, &beside.path, &beside.value)?;
             }
         }
         for (event, entry) in &self.entries {
@@ -269,8 +269,8 @@ fn place_at(root: &mut Value, path: &[Step<'_>], value: Option<Value>) {
 }
 
 /// Writes a key that is not there, with the objects that lead to it.
-fn make(text: String, path: &[&'static str], value: &Value) -> Result<String, Trouble> {
-    let root = jsonc::value(&text)?.unwrap_or_default();
+fn make(text: &str, path: &[&'static str], value: &Value) -> Result<String, Trouble> {
+    let root = jsonc::value(text)?.unwrap_or_default();
     let steps = keys(path);
     let there =
         (0..steps.len()).rev().find(|&n| steps.get(..n).is_some_and(|above| get(&root, above).is_some()));
@@ -286,7 +286,7 @@ fn make(text: String, path: &[&'static str], value: &Value) -> Result<String, Tr
     for key in below.iter().rev() {
         inner = Value::Object(Map::from_iter([((*key).to_owned(), inner)]));
     }
-    jsonc::add(&text, above, Some(key), &inner).ok_or_else(unsafe_to_edit)
+    jsonc::add(text, above, Some(key), &inner).ok_or_else(unsafe_to_edit)
 }
 
 /// Puts the entry into the list: in the place of the first one that is all ours, else at the end. Others of ours go.
@@ -294,7 +294,7 @@ fn put(text: String, path: &[&'static str], entry: &Value) -> Result<String, Tro
     let root = jsonc::value(&text)?.unwrap_or_default();
     let steps = keys(path);
     let list = match get(&root, &steps) {
-        None => return make(text, path, &Value::Array(vec![entry.clone()])),
+        None => return make(&text, path, &Value::Array(vec![entry.clone()])),
         Some(Value::Array(list)) => list,
         Some(_) => return Err(Trouble::NoPlace(format!("`{}` is no list", path.join(".")))),
     };
@@ -345,4 +345,116 @@ fn clear(text: String, path: &[Step<'_>]) -> Result<String, Trouble> {
         new = without(new, &item, entry)?;
     }
     if is_empty_at(&new, path)? { cut(&new, path) } else { Ok(new) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn ours(command: &str) -> Settings {
+        let group =
+            json!({"matcher": "*", "hooks": [{"type": "command", "command": command, "timeout": 10}]});
+        let on = Beside { path: vec!["hooksConfig", "enabled"], value: json!(true), of_file: false };
+        let version = Beside { path: vec!["version"], value: json!(1), of_file: true };
+        let entries = vec![(Some("Before"), group.clone()), (Some("Asked"), group)];
+        Settings { beside: vec![version, on], at: vec!["hooks"], entries }
+    }
+
+    /// Values as they stand in files, with the keys that matter here among them, and entries of others.
+    fn values() -> impl Strategy<Value = Value> {
+        let other = prop_oneof![
+            Just(json!({"matcher": "Bash", "hooks": [{"type": "command", "command": "audit"}]})),
+            Just(json!({"hooks": [{"command": "a"}, {"command": "b", "args": ["// {"]}]})),
+            Just(json!({"command": "./x.sh"})),
+        ];
+        let list = prop::collection::vec(other, 1..3).prop_map(Value::Array);
+        let hooks = prop::collection::btree_map("Before|Asked|After", list, 1..3)
+            .prop_map(|map| Value::Object(map.into_iter().collect()));
+        let leaf = prop_oneof![
+            Just(json!(null)),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            "[ -~é\\n]{0,8}".prop_map(Value::from),
+        ];
+        let deep = leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
+                prop::collection::btree_map("[a-d]", inner, 0..3)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        });
+        (prop::collection::btree_map("[a-d]", deep, 1..4), prop::option::of(hooks), any::<bool>()).prop_map(
+            |(others, hooks, last)| {
+                let mut map: Map<_, _> = others.into_iter().collect();
+                if let Some(hooks) = hooks {
+                    map.insert("hooks".to_owned(), hooks);
+                    if last {
+                        map.insert("z".to_owned(), json!(1));
+                    }
+                }
+                Value::Object(map)
+            },
+        )
+    }
+
+    /// The value in one of many layouts, with remarks.
+    fn laid_out(value: &Value, unit: &str, newline: &str, remarks: bool, end: &str) -> String {
+        let mut text = jsonc::fresh(value);
+        if unit.is_empty() {
+            text = value.to_string();
+        } else {
+            let lines = text.lines().map(|line| {
+                let content = line.trim_start();
+                let depth = (line.len() - content.len()) / 2;
+                let remark =
+                    if remarks && content.ends_with([',', '{', '[']) { " // a \"remark\" }" } else { "" };
+                format!("{}{content}{remark}", unit.repeat(depth))
+            });
+            text = lines.collect::<Vec<_>>().join(newline);
+        }
+        text + end
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_installed_is_taken_away_without_a_trace(
+            value in values(),
+            unit in prop::sample::select(vec!["", "  ", "\t", "    "]),
+            newline in prop::sample::select(vec!["\n", "\r\n"]),
+            remarks in any::<bool>(),
+            end in prop::sample::select(vec!["", "\n", "\n\n// end\n"]),
+        ) {
+            let text = laid_out(&value, unit, newline, remarks, end);
+            prop_assert_eq!(jsonc::value(&text).unwrap(), Some(value));
+            let new = ours("policy hook x").install(&text).unwrap();
+            prop_assert_eq!(ours("policy hook x").install(&new).unwrap(), new.clone());
+            let other = ours("policy hook x --allow grant").install(&new).unwrap();
+            prop_assert_ne!(&other, &new);
+            prop_assert_eq!(ours("policy hook x").install(&other).unwrap(), new.clone());
+            let left = ours("").uninstall(&new).unwrap();
+            // What stands beside the entries stays where it is of use to others: a version to the file, the switch to their hooks.
+            let mut left = left.unwrap_or_default();
+            for key in ["hooksConfig", "version"] {
+                if jsonc::value(&left).unwrap().unwrap().get(key).is_some() {
+                    left = jsonc::remove(&left, &[Step::Key(key)]).unwrap();
+                }
+            }
+            prop_assert_eq!(left, text);
+        }
+
+        #[test]
+        fn no_text_is_too_odd(text in "[\\[\\]{}\",:/*\\n a1hooks-]{0,40}") {
+            if let Ok(new) = ours("policy hook x").install(&text) {
+                prop_assert!(new.contains("policy hook x"));
+            }
+            let _ = ours("x").uninstall(&text);
+            for at in [Step::At(0), Step::Key("a")] {
+                let _ = jsonc::remove(&text, &[at]);
+                let _ = jsonc::replace(&text, &[at], &json!([1]));
+                let _ = jsonc::add(&text, &[at], Some("k"), &json!([1]));
+            }
+        }
+    }
 }

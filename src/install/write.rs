@@ -123,3 +123,33 @@ fn sweep(path: &Path, root: &Path) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(path: &Path, before: Option<&str>, after: Option<&str>) -> Change {
+        let own = |text: Option<&str>| text.map(str::to_owned);
+        let root = path.parent().unwrap().to_owned();
+        Change { path: path.to_owned(), before: own(before), after: own(after), executable: false, root }
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let told = Err(Refused::Changed { path: path.display().to_string() });
+        fs::write(&path, "theirs").unwrap();
+        for (before, after) in [(Some("old"), Some("new")), (None, Some("new")), (Some("old"), None)] {
+            assert_eq!(apply(&change(&path, before, after)), told);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(apply(&change(&path, Some("old"), Some("new"))).is_err());
+        // Nothing is left beside it.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(apply(&change(&path, None, Some("new"))), Ok(()));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
