@@ -36,7 +36,7 @@ use output::Io;
 pub fn run() -> ExitCode {
     let arguments = std::env::args_os().collect::<Vec<_>>();
     if hook::is_meant(&arguments) {
-        return hook::run(&arguments);
+        hook::run(&arguments);
     }
     let arguments = Arguments::parse_from(arguments);
     let mut io = Io::of_process(arguments.color);
