@@ -460,6 +460,7 @@ fn what_a_person_must_know_is_said() {
     let machine = Machine::new().file("project/.kiro/agents/a.json", "{}");
     machine.install(&["kiro"]).status(0).out("`.kiro/agents/a.json`").out("\"cache_ttl_seconds\":0");
     machine.install(&["codex"]).status(0).out("open `/hooks` and trust the hook");
+    machine.install(&["codex", "--user"]).status(0).out("calls are judged twice");
     machine.install(&["copilot-cli"]).status(0).out("trust the folder");
     machine.install(&["claude-code"]).status(0).out("Copilot runs the hooks of both files");
     machine.install(&["adal"]).status(0).out("policy hook adal");

@@ -211,6 +211,10 @@ pub fn remarks(host: &Host, place: &Place, scope: Scope, line: &Line) -> Vec<Str
             "Copilot runs the hooks of both files: calls are judged twice, with the same verdict, and a person may be asked twice".to_owned(),
         );
     }
+    let other = super::inspect::registered(host, place).iter().any(|hook| hook.scope != scope);
+    if other {
+        found.push(format!("{}; uninstall one of them", super::inspect::TWICE));
+    }
     if host.name == "codex" && scope == Scope::Project {
         found.push("Codex reads the configuration of a project only where the project is trusted".to_owned());
     }
