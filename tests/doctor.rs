@@ -466,6 +466,10 @@ fn a_hook_for_the_project_and_for_the_user_is_found() {
         assert!(!machine.run(&["doctor", host]).out.contains("judged twice"), "{host}");
         let machine = machine.installed(&[host, "--user"]);
         let done = machine.run(&["doctor", host]).status(1);
-        assert!(done.out.contains("judged twice") && done.out.contains("--uninstall --user"), "{host}: {}", done.out);
+        assert!(
+            done.out.contains("judged twice") && done.out.contains("--uninstall --user"),
+            "{host}: {}",
+            done.out
+        );
     }
 }

@@ -12,5 +12,10 @@ fn the_tables_of_the_hosts_are_up_to_date() {
         return;
     }
     let done = Command::new("python3").args(["e2e/table", "--check"]).current_dir(root).output().unwrap();
-    assert!(done.status.success(), "{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&done.stdout),
+        String::from_utf8_lossy(&done.stderr)
+    );
 }

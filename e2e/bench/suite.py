@@ -129,12 +129,14 @@ def with_reason(*wanted):
     return [replace(step, says=r"(?i)policy") for step in wanted]
 
 
-APPROVED = Situation("approved", "a person has approved it", [replace(ASK, name="once", title="the same call again"),
-                                                             replace(ASK, name="twice", title="and once more")])
+APPROVED = Situation("approved", "`--ask deny`, and a person has approved it", [replace(ASK, name="once", title="the same call again"),
+                                                             replace(ASK, name="twice", title="and once more")],
+                     install=("HOST", "--ask", "deny"))
 SITUATIONS = [
     Situation("normal", "the policy is there", NORMAL),
     APPROVED,
     Situation("user", "installed with `--user`", [READ, RM], install=("HOST", "--user")),
+    Situation("soft", "installed with `--soft-deny`", [RM, WRITE], install=("HOST", "--soft-deny"), hosts=("cline",)),
     Situation("shared", "installed for Claude Code", [READ, WRITE, RM], install=("claude-code",), hosts=("copilot-cli",)),
     Situation("broken", "the policy is broken", with_reason(READ, WRITE, SHELL), broken),
     Situation("none", "there is no policy", with_reason(WRITE), no_policy),
@@ -218,7 +220,7 @@ def approved(world):
     waiting = json.loads(world.run_policy("pending", "--json")[1].partition("\n")[0] or "{}")
     name = told.group(1) if told else waiting.get("id")
     if not name:
-        return []  # the host asks by itself
+        return []
     code, out, err = world.run_policy("approve", "--yes", name)
     told = f"`policy approve {name}` ended with {code}: {out}{err}"
     results = []
