@@ -29,6 +29,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+pub use hook::answer_here;
+
 use args::{Arguments, Command};
 use output::Io;
 
