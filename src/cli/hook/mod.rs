@@ -128,7 +128,7 @@ fn answer(
         Ok(payload) => payload,
         Err(why) => return listener.refuse(&args.err().unwrap_or(why)),
     };
-    listener.host = host::recognise(&payload).or(named);
+    listener.host = host::caller(named, &payload);
     listener.payload = Some(payload.clone());
     *shared.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
     let args = match args {
