@@ -51,6 +51,9 @@ pub mod grant;
 pub mod guard;
 pub mod host;
 pub mod human;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod install;
 pub mod interpreter;
 pub mod lint;
 #[doc(hidden)]

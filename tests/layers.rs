@@ -37,6 +37,7 @@ const ORDER: &[&str] = &[
     "grant",
     "guard",
     "host",
+    "install",
     "cli",
 ];
 

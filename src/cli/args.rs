@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
-use super::point::PointArgs;
+use super::point::{NoPolicy, PointArgs};
 use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
@@ -42,6 +42,11 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Print what is known of programs; or what one command is taken to do.
     Commands(CommandsArgs),
+    /// Register the hook with a host; without one, list the hosts.
+    Install(InstallArgs),
+    /// Prove that the hooks of hosts fire and refuse.
+    #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 it could not be done.")]
+    Doctor(DoctorArgs),
     /// Judge the call that a host puts before it runs it; hosts start this, see `policy install`.
     #[command(after_help = HOOK_HELP)]
     Hook(HookArgs),
@@ -324,6 +329,71 @@ pub(super) struct CommandsArgs {
     /// The folder that the command runs in. Default: this one.
     #[arg(long, value_name = "DIR", requires = "explain")]
     pub(super) cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InstallArgs {
+    /// The host. Default: list them.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// In the configuration of the user, for all projects.
+    #[arg(long, conflicts_with = "project")]
+    pub(super) user: bool,
+    /// In the configuration of the project in this folder. This is the default.
+    #[arg(long)]
+    pub(super) project: bool,
+    /// Show what would change, and write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Take the hook away.
+    #[arg(long, conflicts_with_all = ["policy", "allow", "no_policy", "ask", "soft_deny", "command"])]
+    pub(super) uninstall: bool,
+    /// A policy file for the hook. Several are layers. Default: the nearest policy, at each call.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) policy: Vec<PathBuf>,
+    /// What an allowed call is to the host. Default: `pass`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) allow: Option<AllowAs>,
+    /// What to answer where no policy is found. Default: `ask` where the host can ask, else `deny`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) no_policy: Option<NoPolicy>,
+    /// Who asks the person where a rule says so. Default: `host`.
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub(super) ask: Option<AskBy>,
+    /// With Cline: in place of a denied shell command, let one run that prints the reason and fails, so that the run goes on.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
+    /// The program that the hook runs. Default: `policy`, where that is this program; else the path of this one.
+    #[arg(long, value_name = "PATH")]
+    pub(super) command: Option<PathBuf>,
+}
+
+/// A host that a hook can be registered with.
+fn hooked(text: &str) -> Result<String, String> {
+    match crate::install::by_name(text) {
+        Some(host) => Ok(host.name.to_owned()),
+        None => Err(format!("unknown host; known are {}", crate::install::names().join(", "))),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// The host. Default: each that has our hook, or whose program is on `PATH`.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: DoctorFormat,
+}
+
+/// How the findings of `doctor` are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum DoctorFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// As one JSON object.
+    Json,
 }
 
 #[derive(Debug, Args)]

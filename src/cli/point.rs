@@ -10,7 +10,7 @@ use super::policies::real_disk;
 use crate::call::Call;
 use crate::compile::folder_of;
 use crate::diagnostic;
-use crate::facts::disk::Disk;
+use crate::facts::disk::{Disk, Remembered};
 use crate::grant::{Key, digest_of_all};
 use crate::guard::Guard;
 use crate::interpreter::{Layers, Surroundings};
@@ -108,8 +108,8 @@ impl Point {
             call.cwd = Some(self.workspace.clone());
         }
         call.workspace = Some(self.workspace.clone());
-        let surroundings =
-            Surroundings { workspace: Some(&self.workspace), ..Surroundings::new(&*self.disk) };
+        let disk = Remembered::new(&*self.disk);
+        let surroundings = Surroundings { workspace: Some(&self.workspace), ..Surroundings::new(&disk) };
         match &self.layers {
             Some(layers) => {
                 let verdict = layers.evaluate(call, &surroundings);

@@ -7,10 +7,10 @@ mod decide;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
-use std::panic;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -66,7 +66,7 @@ impl Listener {
 }
 
 /// Runs the hook. Whatever happens, the answer is one that the host obeys.
-pub(super) fn run(arguments: &[OsString]) -> ExitCode {
+pub(super) fn run(arguments: &[OsString]) -> ! {
     let started = Instant::now();
     // What a panic says belongs into the refusal, and nothing else to standard error.
     panic::set_hook(Box::new(|_| {}));
@@ -89,27 +89,42 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
         }
     };
     let named = args.as_ref().map_or_else(|_| named_in(arguments), |args| host::by_name(&args.host));
-    let listener = Arc::new(Mutex::new(Listener { host: named, payload: None }));
-    let (sender, receiver) = channel();
-    let work = {
-        let listener = Arc::clone(&listener);
-        move || {
-            // Nobody receives it after the deadline.
-            let _ = sender.send(answer(args, named, &listener));
-        }
+    let shared = Arc::new(Shared {
+        listener: Mutex::new(Listener { host: named, payload: None }),
+        answered: AtomicBool::new(false),
+    });
+    let watch = Arc::clone(&shared);
+    let watched = thread::Builder::new().stack_size(256 << 10).spawn(move || {
+        thread::sleep(deadline.saturating_sub(started.elapsed()));
+        watch.end(&watch.known().refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64())));
+    });
+    let answer = match watched {
+        Ok(_) => panic::catch_unwind(AssertUnwindSafe(|| answer(args, named, &shared))),
+        Err(_) => Ok(shared.known().refuse("no thread can be started")),
     };
-    let answered = match thread::Builder::new().name("hook".to_owned()).spawn(work) {
-        Ok(_) => receiver.recv_timeout(deadline.saturating_sub(started.elapsed())),
-        Err(_) => Err(RecvTimeoutError::Disconnected),
-    };
-    let known = listener.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    say(&match answered {
-        Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => {
-            known.refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64()))
+    shared.end(&answer.unwrap_or_else(|_| shared.known().refuse("internal error")))
+}
+
+/// What the work and the watch over its time share.
+struct Shared {
+    listener: Mutex<Listener>,
+    answered: AtomicBool,
+}
+
+impl Shared {
+    fn known(&self) -> Listener {
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Prints the answer and ends the process. Of two that end it at once the second waits for the first.
+    fn end(&self, answer: &Answer) -> ! {
+        if self.answered.swap(true, Ordering::SeqCst) {
+            loop {
+                thread::park();
+            }
         }
-        Err(RecvTimeoutError::Disconnected) => known.refuse("internal error"),
-    })
+        process::exit(say(answer))
+    }
 }
 
 /// The host that stands among arguments which are otherwise wrong.
@@ -117,11 +132,7 @@ fn named_in(arguments: &[OsString]) -> Option<&'static dyn Host> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find_map(host::by_name)
 }
 
-fn answer(
-    args: Result<HookArgs, String>,
-    named: Option<&'static dyn Host>,
-    shared: &Mutex<Listener>,
-) -> Answer {
+fn answer(args: Result<HookArgs, String>, named: Option<&'static dyn Host>, shared: &Shared) -> Answer {
     let mut listener = Listener { host: named, payload: None };
     let read = payload().and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
     let payload = match read {
@@ -130,7 +141,7 @@ fn answer(
     };
     listener.host = host::caller(named, &payload);
     listener.payload = Some(payload.clone());
-    *shared.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    *shared.listener.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
     let args = match args {
         Ok(args) => args,
         Err(why) => return listener.refuse(&why),
@@ -190,7 +201,7 @@ fn project(host: &dyn Host, event: &Event) -> PathBuf {
 }
 
 /// Prints the answer. One that cannot be printed is a refusal by the exit code.
-fn say(answer: &Answer) -> ExitCode {
+fn say(answer: &Answer) -> i32 {
     let mut exit = answer.exit;
     let mut stderr = answer.stderr.clone();
     let mut out = io::stdout().lock();
@@ -200,7 +211,7 @@ fn say(answer: &Answer) -> ExitCode {
     }
     // Where nobody hears it, the exit code still speaks.
     let _ = io::stderr().write_all(stderr.as_bytes());
-    ExitCode::from(exit)
+    i32::from(exit)
 }
 
 /// What the tests make go wrong; nothing in a release.
