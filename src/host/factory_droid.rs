@@ -11,7 +11,8 @@ impl Host for FactoryDroid {
 
     fn mark(&self, payload: &Payload) -> Mark {
         let of_droid = |mode: &str| mode.starts_with("auto-") || matches!(mode, "off" | "spec");
-        Mark::sure(payload.has("hook_event_name") && payload.text("permission_mode").is_some_and(of_droid))
+        let own = payload.has("hook_event_name") && !payload.has("prompt_id");
+        Mark::sure(own && payload.text("permission_mode").is_some_and(of_droid))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

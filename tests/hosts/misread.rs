@@ -177,6 +177,13 @@ fn marks_that_are_weak_do_not_outvote_the_name() {
 }
 
 #[test]
+fn a_new_mode_does_not_make_another_host() {
+    let value = with("claude-code/PermissionRequest.Bash", "permission_mode", json!("auto-edit"));
+    is_from(&value, "claude-code", "claude-code");
+    unfit(&value, "claude-code", "unknown permission mode `auto-edit`");
+}
+
+#[test]
 fn copilot_is_told_from_vs_code_by_its_tools() {
     let mut copilot = with("copilot-cli/pascal.PreToolUse.Bash", "tool_use_id", json!("t"));
     is_from(&copilot, "claude-code", "copilot-cli");
