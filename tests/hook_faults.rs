@@ -338,6 +338,13 @@ fn a_key_that_stands_twice() {
 }
 
 #[test]
+fn an_unread_payload_of_copilot_may_be_about_a_permission() {
+    let project = Project::new(ALLOWS);
+    let copilot = ASKERS.iter().find(|asker| asker.host == "copilot-cli").unwrap();
+    project.refused(copilot, BEHAVIOR, "it is no JSON", &Start::new(copilot, "{"));
+}
+
+#[test]
 fn a_payload_without_end_in_sight_is_read_to_its_end_and_refused() {
     every_unread("the payload is longer than 16 MiB", |text| {
         let filler = " ".repeat((17 << 20) - text.len());

@@ -65,6 +65,13 @@ impl Host for CopilotCli {
     fn refuse(&self, payload: Option<&Payload>, why: &str) -> Answer {
         // Of exit code 2 the reason is lost.
         let has = |key: &str| payload.is_some_and(|p| p.has(key));
+        if payload.is_none() {
+            // It may be about either; a key too many does no harm there.
+            let why = said(why);
+            return Answer::json(&json!({
+                "permissionDecision": "deny", "permissionDecisionReason": why, "behavior": "deny", "message": why,
+            }));
+        }
         if has("toolInput") || payload.and_then(|p| p.text("hookName")) == Some("permissionRequest") {
             permission(&Decision::deny(why))
         } else if has("hook_event_name") {

@@ -27,13 +27,13 @@ impl Unfit {
 
     /// An event that is not about a tool call.
     pub(super) fn event(name: &str) -> Self {
-        Self(format!("unknown event `{}`: this hook judges tool calls", shortened(name)))
+        Self(format!("unknown event `{}`: this hook judges tool calls", shortened(name, 60)))
     }
 }
 
 /// The beginning of a text that somebody else wrote.
-fn shortened(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
+fn shortened(text: &str, to: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(to).collect()
 }
 
 impl Payload {
@@ -47,7 +47,8 @@ impl Payload {
         match json::read(text.trim_start_matches('\u{feff}')) {
             Ok(Value::Object(map)) => Ok(Self(map)),
             Ok(_) => Err(Unfit::new("it is no JSON object")),
-            Err(error) => Err(Unfit(format!("it is no JSON: {error}"))),
+            // A key that stands twice is named in it, however long it is.
+            Err(error) => Err(Unfit(format!("it is no JSON: {}", shortened(&error.to_string(), 200)))),
         }
     }
 
@@ -90,16 +91,17 @@ impl Payload {
     /// The arguments of a call: an object, or JSON text of one. `null` is a call without arguments; where the key is absent, the arguments
     /// may be under another one.
     pub(super) fn args(&self, key: &str) -> Result<Map<String, Value>, Unfit> {
-        match self.get(key) {
-            None if self.has(key) => Ok(Map::new()),
-            None => Err(missing(key, "an object")),
+        let none = || Ok(Map::new());
+        match self.0.get(key) {
+            Some(Value::Null) => none(),
             Some(Value::Object(map)) => Ok(map.clone()),
-            Some(Value::String(text)) if text.trim().is_empty() => Ok(Map::new()),
+            Some(Value::String(text)) if text.trim().is_empty() => none(),
             Some(Value::String(text)) => match json::read(text) {
                 Ok(Value::Object(map)) => Ok(map),
+                Ok(Value::Null) => none(),
                 _ => Err(missing(key, "an object")),
             },
-            Some(_) => Err(missing(key, "an object")),
+            None | Some(_) => Err(missing(key, "an object")),
         }
     }
 
@@ -131,7 +133,7 @@ impl Payload {
             None => None,
             Some(text) => Some(
                 Mode::parse(Some(host), text)
-                    .ok_or_else(|| Unfit(format!("unknown permission mode `{}`", shortened(text))))?,
+                    .ok_or_else(|| Unfit(format!("unknown permission mode `{}`", shortened(text, 60))))?,
             ),
         };
         let mcp = mcp_name(host, tool)

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
-use tool_policy::host::{self, Event, Moment, by_name};
+use tool_policy::Mode;
+use tool_policy::host::{self, Event, Host, Moment, by_name};
 
 use crate::samples::{folder, json_of, payloads};
 
@@ -19,7 +20,7 @@ fn every_payload_is_recognised_whatever_the_hook_was_registered_for() {
             named.extend(OF_ONE_FILE.map(Some));
         }
         for named in named {
-            let found = host::caller(named.and_then(by_name), &sample.payload).map(|host| host.name());
+            let found = host::caller(named.and_then(by_name), &sample.payload).map(Host::name);
             assert_eq!(found, Some(sample.host.name()), "{} under {named:?}", sample.name);
         }
     }
@@ -60,7 +61,7 @@ fn written(host: &str, event: &Event) -> Value {
     let mcp = call.mcp.as_ref().map(|mcp| json!([mcp.server, mcp.tool]));
     let all = json!({
         "host": host, "event": event.name, "moment": moment, "tool": call.tool, "args": call.args, "mcp": mcp,
-        "cwd": call.cwd, "project": event.project, "mode": call.mode.map(|mode| mode.name()), "id": call.id,
+        "cwd": call.cwd, "project": event.project, "mode": call.mode.map(Mode::name), "id": call.id,
         "agent": call.agent, "reason": call.reason, "reply_to": event.reply_to,
     });
     assert_eq!(call.host.as_deref(), Some(host));

@@ -1,7 +1,7 @@
 //! Payloads that are easily taken for something else: another host's, another dialect's, or a call without what it does.
 
 use serde_json::{Map, Value, json};
-use tool_policy::host::{Asks, Payload, by_name, caller, read, recognise};
+use tool_policy::host::{Asks, Host, Payload, by_name, caller, read, recognise};
 
 use crate::samples::{before, payload, recorded};
 
@@ -13,7 +13,7 @@ fn unfit(value: &Value, named: &str, why: &str) {
 
 #[track_caller]
 fn is_from(value: &Value, named: &str, host: &str) {
-    let found = caller(by_name(named), &payload(value)).map(|host| host.name());
+    let found = caller(by_name(named), &payload(value)).map(Host::name);
     assert_eq!(found, Some(host), "{value}");
 }
 
@@ -198,6 +198,10 @@ fn a_payload_of_the_cloud_agent_names_no_session() {
     is_from(&value, "claude-code", "copilot-cli");
     let (_, event) = read(None, &payload(&value)).unwrap();
     assert_eq!(Value::Object(event.call.args), json!({"command": "rm x"}));
+    for nothing in ["", "null", " {} "] {
+        let value = json!({"timestamp": 1, "cwd": "/p", "toolName": "list_bash", "toolArgs": nothing});
+        assert_eq!(read(None, &payload(&value)).unwrap().1.call.args, Map::new());
+    }
 }
 
 #[test]
@@ -216,6 +220,8 @@ fn a_mark_in_front_of_the_text_is_passed_over() {
     for wrong in ["", "[]", "null", "{\"a\": 1", "{\"a\": 1} {}", "{\"a\": 1, \"a\": 2}"] {
         assert!(Payload::parse(wrong).is_err(), "{wrong}");
     }
+    let long = format!("{{\"{0}\": 1, \"{0}\": 2}}", "k".repeat(100_000));
+    assert!(Payload::parse(&long).unwrap_err().to_string().len() < 300);
 }
 
 #[test]

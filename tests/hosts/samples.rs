@@ -88,8 +88,7 @@ pub(crate) fn recorded(name: &str) -> Value {
 pub(crate) fn before(folder: &str, tool: &str, input: &Map<String, Value>) -> Value {
     let (sample, name, args) = match folder {
         "adal" => ("control_request.can_use_tool", "/request/tool_name", "/request/input"),
-        "claude-code" => ("PreToolUse.Bash", "/tool_name", "/tool_input"),
-        "codex" => ("PreToolUse.Bash", "/tool_name", "/tool_input"),
+        "claude-code" | "codex" => ("PreToolUse.Bash", "/tool_name", "/tool_input"),
         "cline-cli" => ("tool_call.run_commands", "/tool_call/name", "/tool_call/input"),
         "cline-vscode" => ("PreToolUse.execute_command", "/preToolUse/toolName", "/preToolUse/parameters"),
         "copilot-cli" => ("preToolUse.bash", "/toolName", "/toolArgs"),
