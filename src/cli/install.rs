@@ -117,7 +117,11 @@ fn program(args: &InstallArgs) -> Result<Program, Failure> {
             Failure::told(format!("the path of this program cannot be told: {e}"))
                 .with_help("name it with `--command`")
         })?;
-        let found = on_path("policy", std::env::var_os("PATH").as_deref());
+        // The plugin starts it without a shell, in a folder where a package may have put a program of the same name on the path.
+        let found = match args.host.as_deref() {
+            Some("opencode") => None,
+            _ => on_path("policy", std::env::var_os("PATH").as_deref()),
+        };
         return named_policy(Program::of_process(&running, found));
     };
     let absolute = if named.components().count() > 1 {

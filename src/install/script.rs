@@ -41,7 +41,7 @@ esac
 
     /// The plugin of opencode.
     pub(super) fn opencode(line: &Line) -> Self {
-        let command = serde_json::Value::from(line.shell()).to_string();
+        let command = serde_json::Value::from(line.words()).to_string();
         let text = PLUGIN.replacen(PLUGIN_COMMAND, &format!("const COMMAND = {command}"), 1);
         let head =
             "// Written by `policy install opencode`; `policy install opencode --uninstall` removes it.\n";
@@ -65,8 +65,9 @@ esac
             if let Some(rest) = line.strip_prefix("answer=$(") {
                 return Line::parse(rest.strip_suffix(')')?);
             }
-            let text: String = serde_json::from_str(line.strip_prefix("const COMMAND = ")?).ok()?;
-            Line::parse(&text)
+            let rest = line.strip_prefix("const COMMAND = ")?;
+            let words = serde_json::Deserializer::from_str(rest).into_iter::<Vec<String>>().next()?.ok()?;
+            Line::of_words(words)
         };
         text.lines().find_map(of)
     }
@@ -76,7 +77,7 @@ esac
 const PLUGIN: &str = include_str!("../host/opencode_plugin.js");
 
 /// The line of it that names the command.
-const PLUGIN_COMMAND: &str = r#"const COMMAND = "policy hook opencode""#;
+const PLUGIN_COMMAND: &str = r#"const COMMAND = ["policy", "hook", "opencode"]"#;
 
 #[cfg(test)]
 mod tests {

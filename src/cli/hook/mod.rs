@@ -4,6 +4,9 @@
 //! to read its arguments, its own deadline, and catches its own panics.
 
 mod decide;
+mod here;
+
+pub use here::answer_here;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
@@ -133,15 +136,28 @@ fn named_in(arguments: &[OsString]) -> Option<&'static dyn Host> {
 }
 
 fn answer(args: Result<HookArgs, String>, named: Option<&'static dyn Host>, shared: &Shared) -> Answer {
+    answer_to(args, named, payload(), None, &|listener| {
+        *shared.listener.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    })
+}
+
+/// Answers to a payload. `here` is the folder that a host which asks in its own process would have started the hook in; `heard` is told who listens.
+fn answer_to(
+    args: Result<HookArgs, String>,
+    named: Option<&'static dyn Host>,
+    payload: Result<String, String>,
+    here: Option<PathBuf>,
+    heard: &dyn Fn(&Listener),
+) -> Answer {
     let mut listener = Listener { host: named, payload: None };
-    let read = payload().and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
+    let read = payload.and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
     let payload = match read {
         Ok(payload) => payload,
         Err(why) => return listener.refuse(&args.err().unwrap_or(why)),
     };
     listener.host = host::caller(named, &payload);
     listener.payload = Some(payload.clone());
-    *shared.listener.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    heard(&listener);
     let args = match args {
         Ok(args) => args,
         Err(why) => return listener.refuse(&why),
@@ -154,13 +170,16 @@ fn answer(args: Result<HookArgs, String>, named: Option<&'static dyn Host>, shar
     if event.moment == Moment::After {
         return host.answer(&event, &Decision::Pass);
     }
-    let project = project(host, &event);
+    let in_process = here.is_some();
+    let project = project(host, &event, here);
     match Point::open(&args.point, &project) {
         Ok(point) => {
             let decision = decide::decide(&args, &point, host, &mut event);
             let answer = host.answer(&event, &decision);
-            // The process ends here: taking the policy apart first would cost the host the time.
-            std::mem::forget(point);
+            if !in_process {
+                // The process ends here: taking the policy apart first would cost the host the time.
+                std::mem::forget(point);
+            }
             answer
         }
         Err(failure) => listener.refuse(&told(&failure)),
@@ -178,14 +197,18 @@ fn payload() -> Result<String, String> {
     if bytes.len() as u64 > LONGEST {
         // A host that cannot write all of it may take that for a failed hook, and run the tool.
         let _ = io::copy(&mut stdin, &mut io::sink());
-        return Err(format!("the payload is longer than {} MiB", LONGEST >> 20));
+        return Err(too_long());
     }
     String::from_utf8(bytes).map_err(|_| "the payload is not UTF-8".to_owned())
 }
 
+fn too_long() -> String {
+    format!("the payload is longer than {} MiB", LONGEST >> 20)
+}
+
 /// The folder of the project: what the host says, or the folder that it starts its hooks in. The folder that the call is made in does not
 /// count, since the agent chooses it, and may write a policy there.
-fn project(host: &dyn Host, event: &Event) -> PathBuf {
+fn project(host: &dyn Host, event: &Event, here: Option<PathBuf>) -> PathBuf {
     let variable = match host.name() {
         "claude-code" => "CLAUDE_PROJECT_DIR",
         "factory-droid" => "FACTORY_PROJECT_DIR",
@@ -198,7 +221,7 @@ fn project(host: &dyn Host, event: &Event) -> PathBuf {
     let usable = |path: &PathBuf| path.is_absolute() && path.is_dir();
     said.filter(usable)
         .or_else(|| set().filter(usable))
-        .or_else(|| std::env::current_dir().ok())
+        .or_else(|| here.or_else(|| std::env::current_dir().ok()))
         .unwrap_or_else(|| Path::new("/").to_owned())
 }
 
