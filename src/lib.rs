@@ -36,7 +36,7 @@
 //! - [`guard`]: what an agent never does, whatever the policy says
 //! - [`host`]: what each host program sends to a hook, and what it obeys
 //!
-//! With the feature `schema` there are JSON Schemas, with `cli` the `policy` program.
+//! With the feature `schema` there are JSON Schemas, with `proxy` a proxy in front of MCP servers, with `cli` the `policy` program.
 
 #[doc(hidden)]
 pub mod arg;
@@ -61,6 +61,8 @@ pub mod logic;
 #[doc(hidden)]
 pub mod pattern;
 pub mod policy;
+#[cfg(feature = "proxy")]
+pub mod proxy;
 pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -38,6 +38,7 @@ const ORDER: &[&str] = &[
     "guard",
     "host",
     "install",
+    "proxy",
     "cli",
 ];
 

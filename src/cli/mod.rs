@@ -16,6 +16,7 @@ mod hook;
 mod init;
 mod install;
 mod man;
+mod mcp;
 mod output;
 mod pending;
 mod point;
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
         Command::Commands(args) => commands::run(args, &mut io),
         Command::Install(args) => install::run(args, &mut io),
         Command::Doctor(args) => doctor::run(args, &mut io),
+        Command::Mcp(args) => mcp::run(args),
         Command::Hook(args) => hook::misplaced(args),
         Command::Pending(args) => pending::run(args, &mut io),
         Command::Approve(args) => approve::run(args, &mut io),
