@@ -13,7 +13,7 @@ class World:
 
     def __init__(self, host, version, program, policy):
         self.host, self.version, self.program, self.policy = host, version, program, policy
-        self.trusted, self.port = True, 0
+        self.trusted, self.proxied, self.port = True, False, 0
 
     def __enter__(self):
         self.top = os.path.realpath(tempfile.mkdtemp(prefix="e2e-"))
@@ -90,7 +90,10 @@ class World:
         turns = [[calls.translate(calls.with_places(call, places), self.host, self.project)] for call in wanted]
         model = Model(turns, self.port)
         self.port = model.port  # the host's settings are written once
-        servers = {"demo": [sys.executable, f"{HERE}/demo_server.py", self.served]} if self.has_mcp else {}
+        server = [sys.executable, f"{HERE}/demo_server.py", self.served]
+        if self.proxied:
+            server = [self.policy, "mcp", "--server", "demo", "--", *server]
+        servers = {"demo": server} if self.has_mcp else {}
         try:
             launch = hosts.HOSTS[self.host](hosts.Place(self.program, self.home, self.project, model.port, self.trusted, servers))
             code, out, err, timed_out = sandbox.run(launch.argv, {**self.env, **launch.env}, self.project, seconds)
