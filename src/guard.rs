@@ -1,8 +1,12 @@
 //! What holds beside the policy wherever a host asks: an agent does not approve its own calls, and a person is asked before it changes what
 //! judges it.
 
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value};
+
 use crate::call::Call;
-use crate::diagnostic::Report;
+use crate::facts::catalogue;
 use crate::file::Format;
 use crate::interpreter::Surroundings;
 use crate::policy::Policy;
@@ -14,28 +18,34 @@ pub const CANARY: &str = "policy_doctor_canary";
 /// The rules whose denial is a question to the person.
 const ASKED: [&str; 2] = ["installs-itself", "what-judges"];
 
+/// So many arguments of an unknown tool are looked at as paths, none of them longer than this.
+const MOST: usize = 64;
+const LONGEST: usize = 4096;
+
 const RULES: &str = include_str!("guard.toml");
 
-/// The built-in protection, a policy of its own.
-#[derive(Clone, Debug)]
+/// The built-in protection: a policy of its own, read when a call first needs it.
+#[derive(Debug)]
 pub struct Guard {
-    policy: Policy,
+    text: String,
+    /// The last names of the files of policies.
+    names: Vec<String>,
+    policy: OnceLock<Result<Policy, String>>,
 }
 
 impl Guard {
     /// The protection, of these files of policies too. Patterns and paths start from the workspace of the [`Surroundings`].
-    ///
-    /// # Errors
-    ///
-    /// When a path cannot be a pattern.
-    pub fn new<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Self, Report> {
+    pub fn new<'a>(files: impl IntoIterator<Item = &'a str>) -> Self {
         let mut text = RULES.to_owned();
+        let files: Vec<_> = files.into_iter().collect();
+        let last = |file: &&str| file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let names = files.iter().map(last).filter(|name| !name.is_empty()).collect();
         let files: Vec<_> = files.into_iter().map(quoted).collect();
         if !files.is_empty() {
             let more = format!("when.writes = [\n    {},\n", files.join(", "));
             text = text.replacen("when.writes = [\n    \"policy.", &format!("{more}    \"policy."), 1);
         }
-        Ok(Self { policy: Policy::parse("built-in protection", Format::Toml, &text)? })
+        Self { text, names, policy: OnceLock::new() }
     }
 
     /// The verdict of the policy, or that of the protection where it is stricter.
@@ -53,8 +63,7 @@ impl Guard {
         if verdict.verdict == Answer::Deny {
             return verdict;
         }
-        let own = self.policy.evaluate(call, surroundings);
-        match (Self::judged(own, call), verdict.verdict) {
+        match (self.alone(call, surroundings), verdict.verdict) {
             (Some(own), Answer::Allow) if own.verdict == Answer::Ask => {
                 // What the person says yes to is the changed call.
                 let Verdict { updated_args, model_note, policy, .. } = verdict;
@@ -67,9 +76,65 @@ impl Guard {
         }
     }
 
-    /// What the protection says against a call where there is no policy.
+    /// What the protection says against a call, whatever the policy says.
     pub fn alone(&self, call: &Call, surroundings: &Surroundings<'_>) -> Option<Verdict> {
-        Self::judged(self.policy.evaluate(call, surroundings), call)
+        let entry = call.host.as_deref().and_then(|host| catalogue::builtin(host, &call.tool));
+        let touches = match entry {
+            Some(entry) => !entry.command.is_empty() || !entry.writes.is_empty() || !entry.patch.is_empty(),
+            None => call.tool == CANARY,
+        };
+        if touches {
+            return Self::judged(self.evaluate(call, surroundings), call);
+        }
+        if entry.is_some() || call.hints.read_only() {
+            return None;
+        }
+        self.texts(&call.args).into_iter().find_map(|path| {
+            let write = Call {
+                host: Some("claude-code".to_owned()),
+                cwd: call.cwd.clone(),
+                workspace: call.workspace.clone(),
+                fs: call.fs.clone(),
+                ..Call::new("Write").arg("file_path", path)
+            };
+            Self::judged(self.evaluate(&write, surroundings), call)
+        })
+    }
+
+    fn evaluate(&self, call: &Call, surroundings: &Surroundings<'_>) -> Verdict {
+        let policy = self.policy.get_or_init(|| {
+            Policy::parse("built-in protection", Format::Toml, &self.text).map_err(|e| e.to_string())
+        });
+        match policy {
+            Ok(policy) => policy.evaluate(call, surroundings),
+            Err(message) => Verdict::error(format!("the built-in protection cannot be read: {message}")),
+        }
+    }
+
+    /// The arguments of a tool of which nothing is known that may be paths of what is protected: it may write any file that is named to it.
+    fn texts<'a>(&self, args: &'a Map<String, Value>) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        let mut open: Vec<&Value> = args.values().collect();
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text)
+                    if found.len() < MOST && text.len() < LONGEST && self.is_suspect(text) =>
+                {
+                    found.push(text.as_str());
+                }
+                Value::Array(list) => open.extend(list),
+                Value::Object(map) => open.extend(map.values()),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        found
+    }
+
+    /// Whether a pattern of the protection could match: each has a name in it that begins with a dot, or one of these.
+    fn is_suspect(&self, text: &str) -> bool {
+        let hidden = || text.split(['/', '\\']).any(|name| name.starts_with('.') && name.len() > 2);
+        let named = || self.names.iter().any(|name| text.contains(name.as_str()));
+        !text.contains('\n') && (text.contains("policy") || text.contains("opencode") || hidden() || named())
     }
 
     /// What counts of its own verdict: a denial that is sure, or the question that it stands for.
@@ -110,7 +175,7 @@ mod tests {
         let call = Call { host: Some("claude-code".to_owned()), ..Call::new("Bash").arg("command", command) };
         let disk = RealDisk::new(Some("/home/u".to_owned()));
         let surroundings = Surroundings { workspace: Some("/w"), ..Surroundings::new(&disk) };
-        let guard = Guard::new(["conf/agents.toml"]).unwrap();
+        let guard = Guard::new(["conf/agents.toml"]);
         let verdict = guard.over(policy.evaluate(&call, &surroundings), &call, &surroundings);
         (verdict.verdict, verdict.decided_by.map(|by| by.rule.clone()))
     }
@@ -148,6 +213,26 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_of_which_nothing_is_known_may_write_what_is_named_to_it() {
+        let disk = RealDisk::new(Some("/home/u".to_owned()));
+        let surroundings = Surroundings { workspace: Some("/w"), ..Surroundings::new(&disk) };
+        let guard = Guard::new(["conf/policies.toml"]);
+        let asked = |call: Call| guard.alone(&call, &surroundings).is_some();
+        for path in
+            ["policy.toml", "/w/.claude/settings.json", "./conf/policies.toml", "/home/u/.codex/config.toml"]
+        {
+            assert!(asked(Call::new("write_file").arg("path", path)), "{path}");
+            assert!(asked(Call::new("move").arg("pairs", serde_json::json!([{"to": path}]))), "{path}");
+            assert!(!asked(Call::new("read_file").arg("path", path).read_only(true)), "{path}");
+        }
+        for path in
+            ["notes.txt", "/w/docs/policy-notes.md", ".gitignore", "what is our policy?", "/x/policy.toml"]
+        {
+            assert!(!asked(Call::new("write_file").arg("path", path)), "{path}");
+        }
+    }
+
+    #[test]
     fn what_is_only_possible_is_left_to_the_policy() {
         for command in [
             "cargo test",
@@ -164,7 +249,9 @@ mod tests {
 
     #[test]
     fn a_path_with_signs_of_a_pattern_is_that_path() {
-        assert!(Guard::new([r"/a b\[x]*{y}.toml"]).is_ok());
-        assert!(Guard::new(["C:/a b/p.toml"]).is_ok());
+        for path in [r"/a b\[x]*{y}.toml", "C:/a b/p.toml"] {
+            let text = Guard::new([path]).text;
+            assert!(Policy::parse("p.toml", Format::Toml, &text).is_ok(), "{path}");
+        }
     }
 }

@@ -93,7 +93,7 @@ impl Point {
         }
         let workspace = discover::folder_text(workspace.as_deref().unwrap_or(project), false)?;
         let guarded: Vec<_> = files.iter().filter_map(|path| path.to_str()).collect();
-        let guard = Guard::new(guarded)?;
+        let guard = Guard::new(guarded);
         let mut policies = policies.into_iter();
         Ok(Self {
             layers: policies.next().map(|first| policies.fold(Layers::from(first), Layers::and)),
