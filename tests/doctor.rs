@@ -316,7 +316,7 @@ fn what_undermines_a_hook_is_found() {
             "\"version\": 1,,",
             "cannot be understood",
         ),
-        ("cline", "project/.cline/hooks/PreToolUse.sh", "0:*", "*", "it is not what this version writes"),
+        ("cline", "project/.clinerules/hooks/PreToolUse", "0:*", "*", "it is not what this version writes"),
         (
             "opencode",
             "project/.opencode/plugin/policy.js",
@@ -344,7 +344,7 @@ fn entries_where_the_host_does_not_look_are_found() {
 #[test]
 fn a_hook_that_is_not_executable_is_found() {
     let machine = Machine::new().installed(&["cline"]);
-    let path = machine.at("project/.cline/hooks/PreToolUse.sh");
+    let path = machine.at("project/.clinerules/hooks/PreToolUse");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     machine.run(&["doctor", "cline"]).status(1).out("it is not executable");
     let machine = machine.installed(&["cline"]);
@@ -354,7 +354,7 @@ fn a_hook_that_is_not_executable_is_found() {
 #[test]
 fn a_hook_of_cline_that_fails_is_a_refusal() {
     let machine = Machine::new().installed(&["cline", "--command", "/nowhere/policy"]);
-    let hook = machine.at("project/.cline/hooks/PreToolUse.sh");
+    let hook = machine.at("project/.clinerules/hooks/PreToolUse");
     let output = Command::new(hook).output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["cancel"], Value::Bool(true));
@@ -456,4 +456,20 @@ fn programs_read_it_as_json() {
     assert_eq!(value["hosts"][0]["host"], "kiro");
     let remarks = value["hosts"][0]["remarks"].as_array().unwrap();
     assert!(remarks.iter().any(|remark| remark["level"] == "finding" && remark["todo"].is_string()));
+}
+
+/// Most hosts run both, and an approval is used up by the first.
+#[test]
+fn a_hook_for_the_project_and_for_the_user_is_found() {
+    for host in HOSTS {
+        let machine = Machine::new().installed(&[host]);
+        assert!(!machine.run(&["doctor", host]).out.contains("judged twice"), "{host}");
+        let machine = machine.installed(&[host, "--user"]);
+        let done = machine.run(&["doctor", host]).status(1);
+        assert!(
+            done.out.contains("judged twice") && done.out.contains("--uninstall --user"),
+            "{host}: {}",
+            done.out
+        );
+    }
 }

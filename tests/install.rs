@@ -350,7 +350,6 @@ fn what_cannot_be_understood_is_told_with_its_place_and_stays() {
         ("codex", "project/.codex/config.toml", "a = 1\nb = = 2\n", "config.toml:2:"),
         ("codex", "project/.codex/config.toml", "hooks = { PreToolUse = [] }\n", "within brackets or braces"),
         ("gemini-cli", "project/.gemini/settings.json", "{'a': 1}", "settings.json:1:2`"),
-        ("cline", "project/.cline/hooks/PreToolUse.sh", "#!/bin/sh\nexec mine\n", "it is somebody else's"),
         ("cline", "project/.clinerules/hooks/PreToolUse", "#!/bin/sh\nexec mine\n", "it is somebody else's"),
         ("opencode", "project/.opencode/plugin/policy.js", "export default 1\n", "it is somebody else's"),
         (
@@ -438,7 +437,7 @@ fn the_program_is_named_so_that_the_host_finds_it() {
 }
 
 #[test]
-fn rules_of_cline_in_a_file_leave_no_place_for_the_second_hook() {
+fn rules_of_cline_in_a_file_leave_the_place_of_the_command_line() {
     let machine = Machine::new().file("project/.clinerules", "be kind\n");
     machine.install(&["cline"]).status(0).out("`.clinerules` is a file here");
     assert!(machine.at("project/.cline/hooks/PreToolUse.sh").is_file());
@@ -446,11 +445,22 @@ fn rules_of_cline_in_a_file_leave_no_place_for_the_second_hook() {
     assert_eq!(machine.files().keys().collect::<Vec<_>>(), ["project/.clinerules"]);
 }
 
+/// The command line runs the files of both places, so that two would judge each call twice, and use up an approval before the second.
+#[test]
+fn cline_has_one_hook() {
+    let machine = Machine::new().file("project/.cline/hooks/PreToolUse.sh", "#!/bin/sh\nexec mine\n");
+    machine.install(&["cline"]).status(0);
+    assert!(machine.at("project/.clinerules/hooks/PreToolUse").is_file());
+    machine.install(&["cline", "--uninstall"]).status(0);
+    assert_eq!(machine.files().keys().collect::<Vec<_>>(), ["project/.cline/hooks/PreToolUse.sh"]);
+}
+
 #[test]
 fn what_a_person_must_know_is_said() {
     let machine = Machine::new().file("project/.kiro/agents/a.json", "{}");
     machine.install(&["kiro"]).status(0).out("`.kiro/agents/a.json`").out("\"cache_ttl_seconds\":0");
     machine.install(&["codex"]).status(0).out("open `/hooks` and trust the hook");
+    machine.install(&["codex", "--user"]).status(0).out("calls are judged twice");
     machine.install(&["copilot-cli"]).status(0).out("trust the folder");
     machine.install(&["claude-code"]).status(0).out("Copilot runs the hooks of both files");
     machine.install(&["adal"]).status(0).out("policy hook adal");

@@ -124,7 +124,7 @@ pub static HOSTS: [Host; 13] = [
         switch: None,
         matches_all: &[],
         files: cline,
-        one_of: false,
+        one_of: true,
         duty: "turn hooks on in the settings of the extension, where it is used",
         holes: "a hook that takes longer than the host waits: the tool runs then",
     },
@@ -330,9 +330,10 @@ fn claude_code(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
 
 fn cline(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     let file = |path| File { path, form: Form::Script(Script::cline(line)) };
+    // The extension runs the first, the command line both: with two of them, an approval would be used up by one and asked for by the other.
     vec![
-        file(place.at(scope, ".cline/hooks/PreToolUse.sh", ".cline/hooks/PreToolUse.sh")),
         file(place.at(scope, ".clinerules/hooks/PreToolUse", "Documents/Cline/Hooks/PreToolUse")),
+        file(place.at(scope, ".cline/hooks/PreToolUse.sh", ".cline/hooks/PreToolUse.sh")),
     ]
 }
 
@@ -342,7 +343,7 @@ fn codex(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
         Scope::Project => place.project.join(".codex"),
         Scope::User => place.of_codex(),
     };
-    let command = line.shell_or_refuse();
+    let command = line.shell_or_refuse_aloud();
     let handler = json!({"type": "command", "command": command, "timeout": TIMEOUT});
     let entries = EVENTS.map(|event| (Some(event), group(Some("*"), &handler))).to_vec();
     let tables = Tables { events: EVENTS.to_vec(), command, timeout: TIMEOUT };
@@ -388,7 +389,7 @@ fn factory_droid(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
 
 fn gemini_cli(place: &Place, scope: Scope, line: &Line) -> Vec<File> {
     let handler = json!({
-        "type": "command", "name": "policy", "command": line.shell_or_refuse(), "timeout": TIMEOUT * 1000,
+        "type": "command", "name": "policy", "command": line.shell_or_refuse_aloud(), "timeout": TIMEOUT * 1000,
     });
     let on = Beside { path: vec!["hooksConfig", "enabled"], value: json!(true), of_file: false };
     let settings =

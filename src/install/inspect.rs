@@ -89,6 +89,10 @@ pub struct Found {
     pub remarks: Vec<Remark>,
 }
 
+/// What is said of a hook that is there for the project and for the user: most hosts run both.
+pub(super) const TWICE: &str = "the hook is in the configuration of the project and in that of the user: calls are judged twice, and what `policy \
+                                approve` lets through for one is asked about by the other";
+
 /// The hooks of ours that a host has.
 pub fn registered(host: &Host, place: &Place) -> Vec<Registered> {
     inspect(host, place).registered
@@ -114,6 +118,13 @@ pub fn inspect(host: &Host, place: &Place) -> Found {
     }
     if !found.registered.is_empty() {
         found.remarks.extend(switches(host, place));
+    }
+    if Scope::ALL.iter().all(|scope| found.registered.iter().any(|hook| hook.scope == *scope)) {
+        let name = host.name;
+        found.remarks.push(Remark::problem(
+            TWICE,
+            format!("`policy install {name} --uninstall`, or `policy install {name} --uninstall --user`"),
+        ));
     }
     let trust = trust::remarks(host, place, &found.registered);
     found.remarks.extend(trust);

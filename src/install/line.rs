@@ -26,6 +26,10 @@ pub(super) const NAME: &str = "policy";
 /// the exit code that refuses.
 const OR_REFUSE: &str = " || exit 2";
 
+/// The same for a host that passes over an exit code which nothing is said to. One word of every shell that such a host may start; where
+/// there is no `sh`, the exit code alone.
+const OR_REFUSE_ALOUD: &str = " || sh -c 'echo policy: refused >&2; exit 2' || exit 2";
+
 /// A command line that asks for a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -54,6 +58,11 @@ impl Line {
     /// As a shell reads it, with every failure a refusal.
     pub fn shell_or_refuse(&self) -> String {
         format!("{}{OR_REFUSE}", self.shell())
+    }
+
+    /// As a shell reads it, with every failure a refusal that something is said to.
+    pub(super) fn shell_or_refuse_aloud(&self) -> String {
+        format!("{}{OR_REFUSE_ALOUD}", self.shell())
     }
 
     /// For PowerShell.
@@ -169,7 +178,23 @@ mod tests {
         ] {
             assert_eq!(line.shell(), text);
             assert_eq!(Line::parse(text), Some(line.clone()), "{text}");
-            assert_eq!(Line::parse(&line.shell_or_refuse()), Some(line), "{text}");
+            assert_eq!(Line::parse(&line.shell_or_refuse()), Some(line.clone()), "{text}");
+            assert_eq!(Line::parse(&line.shell_or_refuse_aloud()), Some(line), "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_failure_that_says_nothing_is_a_refusal_that_does() {
+        let command = |program: &str| format!("{program}{OR_REFUSE_ALOUD}");
+        for (program, code, told) in
+            [("true", 0, ""), ("false", 2, "policy: refused\n"), ("kill -9 $$", 2, "policy: refused\n")]
+        {
+            // In a shell of its own, which may be killed.
+            let command = command(&format!("sh -c '{program}' 2>/dev/null"));
+            let done = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+            assert_eq!(done.status.code(), Some(code), "{command}");
+            assert!(String::from_utf8_lossy(&done.stderr).ends_with(told), "{command}: {done:?}");
         }
     }
 

@@ -75,13 +75,8 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, Refused> {
 /// When a file cannot be read, is broken, or has no place for the entries.
 pub fn install(host: &Host, place: &Place, scope: Scope, line: &Line) -> Result<Vec<Change>, Refused> {
     let mut changes = Vec::new();
-    for file in chosen(host, (host.files)(place, scope, line))? {
-        let before = match file_in_the_way(&file.path, root(place, scope)) {
-            Some(_) if changes.is_empty() => read(&file.path)?,
-            // Where a project has rules in a file of the folder's name, the other hook of the host stands alone.
-            Some(_) => continue,
-            None => read(&file.path)?,
-        };
+    for file in chosen(host, (host.files)(place, scope, line), root(place, scope))? {
+        let before = read(&file.path)?;
         let text = before.as_deref().unwrap_or_default();
         let (after, executable) = match &file.form {
             Form::Settings(settings) => {
@@ -157,10 +152,14 @@ fn file_in_the_way<'a>(path: &'a Path, root: &Path) -> Option<&'a Path> {
 }
 
 /// Of the files of a host that reads several but wants the entries once, the one that has them, or should.
-fn chosen(host: &Host, files: Vec<File>) -> Result<Vec<File>, Refused> {
+fn chosen(host: &Host, files: Vec<File>, root: &Path) -> Result<Vec<File>, Refused> {
     if !host.one_of {
         return Ok(files);
     }
+    // Cline's rules may stand in a file that has the name of the folder.
+    let (free, blocked): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| file_in_the_way(&file.path, root).is_none());
+    let files = if free.is_empty() { blocked } else { free };
     let mut there = None;
     for file in &files {
         let Some(text) = read(&file.path)? else { continue };
@@ -212,6 +211,10 @@ pub fn remarks(host: &Host, place: &Place, scope: Scope, line: &Line) -> Vec<Str
             "Copilot runs the hooks of both files: calls are judged twice, with the same verdict, and a person may be asked twice".to_owned(),
         );
     }
+    let other = super::inspect::registered(host, place).iter().any(|hook| hook.scope != scope);
+    if other {
+        found.push(format!("{}; uninstall one of them", super::inspect::TWICE));
+    }
     if host.name == "codex" && scope == Scope::Project {
         found.push("Codex reads the configuration of a project only where the project is trusted".to_owned());
     }
@@ -222,7 +225,7 @@ pub fn remarks(host: &Host, place: &Place, scope: Scope, line: &Line) -> Vec<Str
         found.push("`hooksConfig.enabled` is false there, so no hook runs: set it to true".to_owned());
     }
     if host.name == "cline" && scope == Scope::Project && place.project.join(".clinerules").is_file() {
-        found.push("`.clinerules` is a file here, so the extension's hook has no place: move the rules into a folder of that name, or install with `--user`".to_owned());
+        found.push("`.clinerules` is a file here, so the hook stands in `.cline`, where the command line alone runs it. For the extension, move the rules into a folder of that name, or install with `--user`".to_owned());
     }
     if scope == Scope::Project && Path::new(&line.program).is_absolute() {
         found.push(format!(
