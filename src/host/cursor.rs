@@ -96,6 +96,14 @@ impl Host for Cursor {
         if event.moment == Moment::After {
             return Answer::silence();
         }
+        // Anywhere else it takes a question for consent.
+        let denied = match decision {
+            Decision::Ask { by, question } if self.abilities(event).asks != Asks::Yes => {
+                Some(Decision::deny(format!("Needs human approval ({by}): {question}")))
+            }
+            _ => None,
+        };
+        let decision = denied.as_ref().unwrap_or(decision);
         // The hooks of Claude Code's settings file are answered as there; which of the two forms is read is not known.
         let other = (event.name == "PreToolUse").then(|| claude_code::before(&event.name, decision));
         let mut answer =

@@ -15,4 +15,5 @@ mod closed_schema;
 mod events;
 mod facts;
 mod misread;
+mod obeyed;
 mod samples;
