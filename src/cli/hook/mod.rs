@@ -155,7 +155,7 @@ fn answer_to(
         Ok(payload) => payload,
         Err(why) => return listener.refuse(&args.err().unwrap_or(why)),
     };
-    listener.host = host::recognise(&payload).or(named);
+    listener.host = host::caller(named, &payload);
     listener.payload = Some(payload.clone());
     heard(&listener);
     let args = match args {
@@ -189,12 +189,14 @@ fn answer_to(
 /// What the host writes to standard input.
 fn payload() -> Result<String, String> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
+    let mut stdin = io::stdin().lock();
+    (&mut stdin)
         .take(LONGEST + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| format!("standard input cannot be read: {e}"))?;
     if bytes.len() as u64 > LONGEST {
+        // A host that cannot write all of it may take that for a failed hook, and run the tool.
+        let _ = io::copy(&mut stdin, &mut io::sink());
         return Err(too_long());
     }
     String::from_utf8(bytes).map_err(|_| "the payload is not UTF-8".to_owned())
@@ -228,13 +230,37 @@ fn say(answer: &Answer) -> i32 {
     let mut exit = answer.exit;
     let mut stderr = answer.stderr.clone();
     let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(answer.stdout.as_bytes()).and_then(|()| out.flush()) {
+    let printed = match out.write_all(answer.stdout.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) if !answer.stdout.is_empty() && goes_nowhere() => {
+            Err(io::Error::other("standard output is closed"))
+        }
+        done => done,
+    };
+    if let Err(error) = printed {
         exit = 2;
         stderr = format!("policy: the answer cannot be printed: {error}, refusing (fail closed)\n");
     }
     // Where nobody hears it, the exit code still speaks.
     let _ = io::stderr().write_all(stderr.as_bytes());
     i32::from(exit)
+}
+
+/// Whether what is printed is thrown away: a standard output that was closed is opened as the null device before the program starts.
+#[cfg(unix)]
+fn goes_nowhere() -> bool {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    let out = io::stdout().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let device = |data: io::Result<std::fs::Metadata>| {
+        data.ok().filter(|data| data.file_type().is_char_device()).map(|data| data.rdev())
+    };
+    let null = device(std::fs::metadata("/dev/null"));
+    null.is_some() && device(out.and_then(|out| out.metadata())) == null
+}
+
+#[cfg(not(unix))]
+fn goes_nowhere() -> bool {
+    false
 }
 
 /// What the tests make go wrong; nothing in a release.
