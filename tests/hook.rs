@@ -202,6 +202,29 @@ fn else_the_call_waits_for_an_approval_that_holds_once() {
     reason(&p.hook(&["codex"], &call), "deny");
 }
 
+/// Copilot asks twice about a tool of an MCP server, under two names: before the call, and where it would ask by itself.
+#[test]
+fn an_approval_holds_for_both_events_of_a_call() {
+    let p = Project::new(POLICY);
+    let before = json!({"sessionId": "s", "timestamp": 1, "cwd": p.root(), "toolName": "demo-send", "toolArgs": {"a": 1}});
+    let permission = json!({
+        "hookName": "permissionRequest", "sessionId": "s", "timestamp": 1, "cwd": p.root(), "toolName": "demo/send", "toolInput": {"a": 1},
+    });
+    let hook = |payload: &Value| p.hook(&["copilot-cli", "--ask", "deny"], payload);
+    assert_eq!(hook(&before)["permissionDecision"], "deny");
+    assert_eq!(hook(&permission)["behavior"], "deny");
+    let pending = p.policy(&["pending", "--json"], "").out;
+    let waits = |name: &str| {
+        let line = pending.lines().find(|line| line.contains(name)).unwrap();
+        serde_json::from_str::<Value>(line).unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(p.policy(&["approve", &waits("demo-send"), "--yes"], "").code, 0);
+    assert_eq!(hook(&before)["permissionDecision"], "allow");
+    // Nothing is said: what the host does by itself is its own affair.
+    assert_eq!(hook(&permission), Value::Null);
+    assert_eq!(hook(&before)["permissionDecision"], "deny");
+}
+
 #[test]
 fn an_approval_does_not_survive_a_changed_policy() {
     let p = Project::new(POLICY);

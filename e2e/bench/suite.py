@@ -67,7 +67,8 @@ WRITE = Step("write", write("made.txt"), file("made.txt"), title="writes a file 
 SHELL = Step("shell", {"do": "shell", "command": "cat notes.txt > copied.txt"}, file("copied.txt", "notes"), title="`cat notes.txt > copied.txt`")
 # How a person who is not there is told: the call's question, or how to approve it.
 APPROVE = r"policy approve ([0-9A-Za-z-]+)"
-ASKED = f"{APPROVE}|May the agent do this"
+# A proxy asks through the host, and some hosts say no by themselves where nobody is there.
+ASKED = f"{APPROVE}|May the agent do this|The user declined this call"
 ASK = Step("shell-asked", {"do": "shell", "command": "make deploy; touch deployed.txt"}, file("deployed.txt"), ASKED, "a command that is asked about")
 
 RM = Step("rm", {"do": "shell", "command": "git status && rm -rf x"}, lambda w, _: not os.path.exists(f"{w.project}/x/keep.txt"),

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::call::Call;
+use crate::call::{Call, McpTool};
 use crate::cli::args::{AllowAs, AskBy, HookArgs};
 use crate::cli::point::{Judged, NoPolicy, Point};
 use crate::diagnostic::visible;
-use crate::grant::{State, Waiting};
-use crate::host::{Abilities, Asks, Decision, Event, Host};
+use crate::facts::catalogue::mcp_readings;
+use crate::grant::{Key, State, Waiting};
+use crate::host::{Abilities, Asks, Decision, Event, Host, Moment};
 use crate::verdict::{Answer, Reply, RuleRef, Verdict};
 
 /// How much of a question or a reason is said; some hosts pass over what is longer than theirs.
@@ -83,7 +84,7 @@ fn asked(args: &HookArgs, point: &Point, abilities: Abilities, event: &Event, ve
     let key = point.key(&event.call);
     let state = State::of_user();
     let for_proxy = |state: &State| {
-        if event.call.mcp.is_some() {
+        for key in keys_for_proxy(point, &event.call) {
             // Where it cannot be noted, the proxy asks once more.
             let _ = state.pass_on(&key);
         }
@@ -92,8 +93,15 @@ fn asked(args: &HookArgs, point: &Point, abilities: Abilities, event: &Event, ve
     if abilities.asks != Asks::Later {
         match state.as_ref().map(|state| (state, state.take(&key))) {
             Ok((state, Ok(true))) => {
+                let _ = state.pass_on(&key);
                 for_proxy(state);
                 return allowed(true, point, abilities, &event.call, verdict.answered(Reply::Yes));
+            }
+            // The host is about to ask by itself about a call that this hook has let through before: an approval holds for one call, not for
+            // one event of it.
+            Ok((state, Ok(false))) if event.moment == Moment::Permission && passed_on(state, &key) => {
+                for_proxy(state);
+                return Decision::Pass;
             }
             Ok((_, Ok(false))) => {}
             Ok((_, Err(error))) => trouble = Some(error.to_string()),
@@ -134,6 +142,29 @@ fn asked(args: &HookArgs, point: &Point, abilities: Abilities, event: &Event, ve
             }
         },
     }
+}
+
+/// How many servers and tools a name may stand for.
+const READINGS: usize = 8;
+
+/// The call as a proxy in front of its server sees it. Where the name does not tell the server, as each that it may stand for: the others
+/// are calls that nobody makes.
+fn keys_for_proxy(point: &Point, call: &Call) -> Vec<Key> {
+    if call.mcp.is_some() {
+        return vec![point.key(call)];
+    }
+    let host = call.host.as_deref().unwrap_or_default();
+    let readings = mcp_readings(host, &call.tool).take(READINGS);
+    let as_read = readings.map(|name| Call {
+        mcp: Some(McpTool { server: name.server.to_owned(), tool: name.tool.to_owned() }),
+        ..call.clone()
+    });
+    as_read.map(|call| point.key(&call)).collect()
+}
+
+/// Whether it was noted that this call was let through.
+fn passed_on(state: &State, key: &Key) -> bool {
+    state.take_passed_on(key).unwrap_or(false)
 }
 
 /// What the person is asked.
