@@ -13,7 +13,7 @@ def test_lints_and_tests(tmp_path: Any) -> None:
         'version = 1\n[[rules]]\nallow_by_default = true\n[[rules]]\nallow_by_name = ["x"]\n'
         '[[tests]]\ncall = { tool = "x" }\nexpect = "deny"\n[[tests]]\ncall = { tool = "y" }\nexpect = "allow"\n'
     )
-    (tmp_path / "policy.test.toml").write_text('[[tests]]\ncall = { tool = "z" }\nexpect = "allow"\n')
+    (tmp_path / "policy.test.toml").write_text('version = 1\n[[tests]]\ncall = { tool = "z" }\nexpect = "allow"\n')
     report = check(path)
     assert (report.rules, report.tests_passed, report.tests_failed, report.ok, bool(report)) == (2, 2, 1, False, False)
     codes = {found.code for found in report.diagnostics}

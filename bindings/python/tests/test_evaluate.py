@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+import time
 from collections import OrderedDict
 from enum import Enum
 from types import MappingProxyType
@@ -26,13 +27,13 @@ def test_a_verdict_has_the_attributes_of_its_json(policy: Policy) -> None:
     by = verdict.decided_by
     assert by is not None
     assert (verdict.verdict, verdict.reason, verdict.stop, verdict.cause) == ("deny", "Deleting is not allowed.", False, "rule")
-    assert (by.rule, by.kind, by.index, by.file, by.line, by.layer) == ("no-deletes", "deny_by_name", 0, "rules.toml", 4, None)
+    assert (by.rule, by.kind, by.index, by.file, by.line, by.layer) == ("no-deletes", "deny_by_name", 0, "rules.toml", 5, None)
     assert (verdict.call_id, verdict.warnings, verdict.allowed, bool(verdict)) == ("c1", (), False, False)
     assert verdict.policy == policy.digest
     told = json.loads(verdict.to_json())
     assert told == verdict.to_dict()
     assert list(told)[:6] == ["verdict", "reason", "stop", "decided_by", "cause", "call_id"]
-    assert repr(verdict) == "Verdict[deny by no-deletes (rules.toml:4) (rule)]"
+    assert repr(verdict) == "Verdict[deny by no-deletes (rules.toml:5) (rule)]"
 
 
 def test_an_allowance_may_change_arguments(policy: Policy) -> None:
@@ -117,14 +118,20 @@ def test_what_is_no_json_is_denied_and_refused(args: Any, why: str) -> None:
     assert why.removeprefix("`call.args").split("`")[0] in str(refused.value)
 
 
-@pytest.mark.parametrize("call", [None, 5, "x", [], object(), {}, {"tool": 1}, {"tol": "x"}, {"tool": "x", "mode": "fast"}, {"tool": "x", "fs": {}}])
+@pytest.mark.parametrize("call", [None, 5, "x", [], object(), {}, {"tool": 1}, {"tol": "x"}, {"tool": "x", "mode": "fast"}])
 def test_what_is_no_call_is_denied(call: Any) -> None:
     verdict = allows_all().evaluate(call)
     assert (verdict.verdict, verdict.cause) == ("deny", "error")
     assert verdict.reason
     assert allows_all().explain(call).verdict == verdict
+    # No call of its turn runs.
     outcome = allows_all().turn([call, {"tool": "fine"}], lambda _: True)
     assert [o.outcome for o in outcome.outcomes] == ["denied", "denied"]
+
+
+def test_a_made_up_disk_is_for_tests_of_policies() -> None:
+    verdict = allows_all().evaluate({"tool": "x", "fs": {}})
+    assert (verdict.verdict, verdict.cause) == ("deny", "error")
 
 
 @pytest.mark.parametrize(
@@ -290,24 +297,21 @@ def test_judging_lets_other_threads_run() -> None:
     text = 'version = 1\n[[rules]]\nallow_by_name = ["Bash"]\nwhen.runs = ["echo *"]\n'
     policy = Policy.parse(text, disk=False)
     call = Call("Bash", {"command": "\n".join(f"echo {i} | cat -n" for i in range(4000))}, host="claude-code")
-    ticks, done = [0], threading.Event()
+    stamps: list[float] = []
+    done = threading.Event()
 
     def tick() -> None:
         while not done.is_set():
-            ticks[0] += 1
+            time.sleep(0.001)
+            stamps.append(time.perf_counter())
 
-    import sys
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(100)  # no thread gives the lock away unless it releases it
     thread = threading.Thread(target=tick)
-    try:
-        thread.start()
-        seen = ticks[0]
-        policy.evaluate(call)
-        after = ticks[0]
-    finally:
-        done.set()
-        sys.setswitchinterval(before)
-        thread.join()
-    assert after > seen
+    thread.start()
+    began = time.perf_counter()
+    policy.evaluate(call)
+    ended = time.perf_counter()
+    done.set()
+    thread.join()
+    third = (ended - began) / 3
+    assert third > 0.005, "the command is too short to tell"
+    assert any(began + third < stamp < ended - third for stamp in stamps)
