@@ -144,16 +144,15 @@ def test_the_first_examples_behave_the_same(tmp_path: Path, monkeypatch: pytest.
 def test_approve_decline_say_what_to_do_instead_and_go_on() -> None:
     """The loop of a program that lets a person decline and then say what to do instead."""
     told: dict[str, Any] = {}
+    replies = [
+        tool_call("read_file", path="a.md"),
+        tool_call("write_file", path="README.md", content="# Hi"),
+        tool_call("write_file", path="README.txt", content="Hi"),
+        "Wrote README.txt",
+    ]
     for name, allowed in {"theirs": OURS, "ours": permissions(policy())}.items():
         ran.clear()
-        model = FakeModel(
-            [
-                tool_call("read_file", path="a.md"),
-                tool_call("write_file", path="README.md", content="# Hi"),
-                tool_call("write_file", path="README.txt", content="Hi"),
-                "Wrote README.txt",
-            ]
-        )
+        model = FakeModel(replies)
         human = FakeHuman(["no", "yes"])
         agent = Agent(model=model, tools=[read_file, write_file], human=human, reporter=None, permissions=allowed)
         state = State(messages=[Message.user("Write a README")])
@@ -162,8 +161,8 @@ def test_approve_decline_say_what_to_do_instead_and_go_on() -> None:
         while isinstance(state.stopped, StoppedByPermission):
             state.add_message(Message.user(next(instead)))
             agent.run(state)
-        seen = [[str(block) for block in m.blocks] for r in model.requests for m in r.messages]
-        told[name] = (state.answer, list(ran), human.questions, [len(s) for s in seen])
+        seen = [repr(message) for request in model.requests for message in request.messages]
+        told[name] = (state.answer, list(ran), human.questions, seen)
     assert told["ours"] == told["theirs"]
     assert told["ours"][0] == "Wrote README.txt" and told["ours"][1] == ["read a.md", "write README.txt"]
     assert told["ours"][2] == [
@@ -311,8 +310,8 @@ def test_tools_of_servers_are_known_by_their_server() -> None:
 version = 1
 [[rules]]
 deny_by_name = ["*"]
-when.mcp_server = "demo"
-when.tool = "*wipe"
+when.mcp_server = ["demo"]
+when.tool = ["*wipe"]
 reason = "No wiping."
 [[rules]]
 allow_by_read_only = { trust_mcp = ["demo"] }

@@ -51,6 +51,18 @@ def only_with(args: Mapping[str, Any]) -> str:
     return f"Allowed only with these arguments: {shown}. Call the tool again with exactly them."
 
 
+def read_args(text: str) -> Any:
+    """Arguments that come as JSON text. What readers may read differently is refused."""
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        read = dict(found)
+        if len(read) != len(found):
+            raise ValueError("a key stands twice in one object of the arguments")
+        return read
+
+    return json.loads(text or "{}", object_pairs_hook=pairs)
+
+
 async def decided(policy: Judge, call: Mapping[str, Any], human: Human | None) -> Verdict:
     """The verdict on one call after the person was asked; never `ask`."""
     if human is None or isinstance(human, Terminal):

@@ -14,7 +14,6 @@ arguments is a rejection that says which.
 from __future__ import annotations
 
 import dataclasses
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
@@ -24,7 +23,7 @@ from agents import FunctionTool, RunConfig, ToolGuardrailFunctionOutput, ToolInp
 from agents.run_config import ToolExecutionConfig
 
 from .._native import Verdict
-from ._common import Judge, OnVerdict, Tools, failure, only_with, other_args, why
+from ._common import Judge, OnVerdict, Tools, failure, only_with, other_args, read_args, why
 
 __all__ = ["Approvals", "guardrail", "needs_approval", "protect", "run_config"]
 
@@ -51,7 +50,7 @@ def guardrail(
         try:
             context = data.context
             name = context.tool_name
-            args = json.loads(context.tool_arguments or "{}")
+            args = read_args(context.tool_arguments)
             call = _call(name, args, context.tool_call_id, workspace, tools, agent, server)
             verdict = policy.evaluate(call)
             if on_verdict is not None:
