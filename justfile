@@ -35,3 +35,7 @@ fuzz:
 # Ask other shell parsers; minutes to build.
 oracles:
     .ci/run oracles
+
+# Build and test the Python package.
+python:
+    .ci/run python

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use tool_policy as engine;
 
 use crate::json;
+use crate::safe::safely;
 
 /// A tool call as a host hands it over, before it runs.
 ///
@@ -56,7 +57,7 @@ impl Call {
         ];
         for (key, value) in values {
             if let Some(value) = value {
-                map.insert(key.to_owned(), json::read(value, key).map_err(|message| error(py, message))?);
+                map.insert(key.to_owned(), read(value, key).map_err(|message| error(py, message))?);
             }
         }
         for (key, path) in [("cwd", cwd), ("workspace", workspace)] {
@@ -146,6 +147,11 @@ impl Call {
     }
 }
 
+/// The value as JSON; what panics on the way is an error, too.
+fn read(value: &Bound<'_, PyAny>, name: &str) -> Result<Value, String> {
+    safely(|| json::read(value, name)).and_then(|read| read)
+}
+
 /// A `CallError` of the package.
 fn error(py: Python<'_>, message: String) -> PyErr {
     let made = py.import("tool_policy._errors").and_then(|m| m.getattr("CallError")?.call1((message,)));
@@ -183,7 +189,7 @@ impl<'a> Given<'a> {
 }
 
 fn from_dict(value: &Bound<'_, PyAny>) -> Result<engine::Call, engine::CallError> {
-    match json::read(value, "call") {
+    match read(value, "call") {
         Ok(json) => engine::Call::from_json(json),
         Err(message) => {
             Err(engine::CallError { message: format!("not a call: {message}"), id: id_in(value) })

@@ -142,8 +142,9 @@ impl CheckReport {
 /// Loads, lints and tests the policy at `path`, with the tests in files beside it.
 #[pyfunction]
 #[pyo3(signature = (path, *, workspace=None))]
+#[expect(clippy::needless_pass_by_value, reason = "pyo3 hands over what it made")]
 pub(crate) fn check(py: Python<'_>, path: PathBuf, workspace: Option<PathBuf>) -> PyResult<CheckReport> {
-    let workspace = workspace.map(folder).transpose()?.or_else(|| folder_of(&path));
+    let workspace = folder(workspace)?.or_else(|| folder_of(&path));
     let checked = py.detach(|| {
         safely(|| {
             let mut reports = Vec::new();

@@ -33,8 +33,9 @@ impl Policy {
     /// Raises `PolicyError`, which says everything that is wrong: a policy that does not load is never an empty one.
     #[staticmethod]
     #[pyo3(signature = (path, *, workspace=None, disk=true))]
+    #[expect(clippy::needless_pass_by_value, reason = "pyo3 hands over what it made")]
     fn load(py: Python<'_>, path: PathBuf, workspace: Option<PathBuf>, disk: bool) -> PyResult<Self> {
-        let workspace = workspace.map(folder).transpose()?;
+        let workspace = folder(workspace)?;
         let loaded = py.detach(|| safely(|| engine::Policy::load(&path)));
         Self::of(py, loaded, workspace, disk)
     }
@@ -50,7 +51,7 @@ impl Policy {
         workspace: Option<PathBuf>,
         disk: bool,
     ) -> PyResult<Self> {
-        let workspace = workspace.map(folder).transpose()?;
+        let workspace = folder(workspace)?;
         let known = format_of(format)?;
         let name = name.map_or_else(|| format!("policy.{format}"), str::to_owned);
         let loaded = py.detach(|| safely(|| engine::Policy::parse(&name, known, text)));
@@ -184,7 +185,7 @@ impl Layers {
     #[new]
     #[pyo3(signature = (*policies, workspace=None, disk=true))]
     fn new(policies: &Bound<'_, PyTuple>, workspace: Option<PathBuf>, disk: bool) -> PyResult<Self> {
-        let workspace = workspace.map(folder).transpose()?;
+        let workspace = folder(workspace)?;
         let mut layers: Option<engine::Layers> = None;
         for policy in policies {
             let policy = policy.cast::<Policy>()?.get().policy.clone();
@@ -247,13 +248,11 @@ impl Layers {
     }
 }
 
-/// A folder as text, made absolute.
-pub(crate) fn folder(path: PathBuf) -> PyResult<String> {
-    let absolute = std::path::absolute(&path)?;
-    absolute
-        .to_str()
-        .map(str::to_owned)
-        .ok_or_else(|| PyValueError::new_err("the workspace's path is no text"))
+/// The folder as text, made absolute, where one is given.
+pub(crate) fn folder(path: Option<PathBuf>) -> PyResult<Option<String>> {
+    let Some(absolute) = path.map(std::path::absolute).transpose()? else { return Ok(None) };
+    let text = absolute.to_str().map(str::to_owned);
+    text.map(Some).ok_or_else(|| PyValueError::new_err("the workspace's path is no text"))
 }
 
 /// The format of this name.

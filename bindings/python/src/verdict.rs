@@ -119,12 +119,12 @@ impl Verdict {
 
     /// The verdict as one line of JSON.
     fn to_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.verdict).map_err(unwritable)
+        serde_json::to_string(&self.verdict).map_err(|e| unwritable(&e))
     }
 
     /// The verdict's JSON as a dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::write(py, &serde_json::to_value(&self.verdict).map_err(unwritable)?)
+        json::write(py, &serde_json::to_value(&self.verdict).map_err(|e| unwritable(&e))?)
     }
 
     fn __bool__(&self) -> bool {
@@ -144,7 +144,7 @@ impl From<engine::Verdict> for Verdict {
     }
 }
 
-fn unwritable(e: serde_json::Error) -> PyErr {
+fn unwritable(e: &serde_json::Error) -> PyErr {
     pyo3::exceptions::PyRuntimeError::new_err(format!("the verdict cannot be written as JSON: {e}"))
 }
 

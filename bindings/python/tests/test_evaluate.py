@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
@@ -175,13 +176,38 @@ class Odd:
 
 
 def test_a_mapping_that_fails_is_denied() -> None:
-    from collections.abc import Mapping
-
     Mapping.register(Odd)
     verdict = allows_all().evaluate({"tool": "x", "args": {"a": Odd()}})
     assert verdict.cause == "error" and "not today" in (verdict.reason or "")
     # A dict is read as what it holds.
     assert allows_all().evaluate({"tool": "x", "args": Changing(a=1)}).allowed
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_panic_is_a_denial(capfd: pytest.CaptureFixture[str]) -> None:
+    args: dict[str, Any] = {}
+
+    class Growing(Mapping[str, Any]):
+        """Changes what is being read."""
+
+        def __getitem__(self, key: str) -> Any:
+            raise KeyError(key)
+
+        def __len__(self) -> int:
+            return 0
+
+        def __iter__(self) -> Iterator[str]:
+            args.update({str(len(args)): 1})
+            return iter(())
+
+    args.update(a=Growing(), b=1)
+    call = {"tool": "x", "args": args}
+    for verdict in (allows_all().evaluate(call), allows_all().explain(call).verdict, allows_all().turn([call]).outcomes[0].verdict):
+        assert verdict is not None and (verdict.verdict, verdict.cause) == ("deny", "error")
+        assert "the policy engine failed" in (verdict.reason or "")
+    with pytest.raises(CallError, match="failed"):
+        Call("x", args)
+    capfd.readouterr()
 
 
 def test_a_call_says_what_it_is() -> None:
