@@ -39,3 +39,7 @@ oracles:
 # Build and test the Python package.
 python:
     .ci/run python
+
+# The real hosts, all seven: fetches them, and runs them for a quarter of an hour.
+e2e:
+    E2E_HOSTS=all .ci/run e2e

@@ -50,6 +50,9 @@ impl Guard {
             }
             None => call,
         };
+        if verdict.verdict == Answer::Deny {
+            return verdict;
+        }
         let own = self.policy.evaluate(call, surroundings);
         match (Self::judged(own, call), verdict.verdict) {
             (Some(own), Answer::Allow) if own.verdict == Answer::Ask => {

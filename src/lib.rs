@@ -36,7 +36,7 @@
 //! - [`guard`]: what an agent never does, whatever the policy says
 //! - [`host`]: what each host program sends to a hook, and what it obeys
 //!
-//! With the feature `schema` there are JSON Schemas, with `cli` the `policy` program.
+//! With the feature `schema` there are JSON Schemas, with `proxy` a proxy in front of MCP servers, with `cli` the `policy` program.
 
 #[doc(hidden)]
 pub mod arg;
@@ -51,6 +51,9 @@ pub mod grant;
 pub mod guard;
 pub mod host;
 pub mod human;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod install;
 pub mod interpreter;
 pub mod lint;
 #[doc(hidden)]
@@ -58,6 +61,8 @@ pub mod logic;
 #[doc(hidden)]
 pub mod pattern;
 pub mod policy;
+#[cfg(feature = "proxy")]
+pub mod proxy;
 pub mod rule;
 #[cfg(feature = "schema")]
 pub mod schema;

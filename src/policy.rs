@@ -88,6 +88,18 @@ impl Policy {
         own.changed(|inner| inner.above = above)
     }
 
+    /// Whether a rule denies every call of this name, whatever its arguments are.
+    pub fn always_denies(&self, name: &str) -> bool {
+        let denies = |rule: &Rule| {
+            rule.denies()
+                && rule.when.is_empty()
+                && rule.unless.is_empty()
+                && rule.names().is_some_and(|names| names.iter().any(|glob| glob.matches(name)))
+        };
+        self.inner.rules.iter().any(denies)
+            || self.inner.above.iter().any(|above| above.inner.rules.iter().any(denies))
+    }
+
     /// The same policy, known under the name of a layer in verdicts.
     #[must_use]
     pub fn in_layer(&self, name: &str) -> Self {

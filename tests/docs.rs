@@ -23,7 +23,7 @@ fn root() -> PathBuf {
 }
 
 fn documents() -> Vec<PathBuf> {
-    ["README.md", "CONTRIBUTING.md", "docs/language.md", "docs/verdicts.md"]
+    ["README.md", "CONTRIBUTING.md", "docs/language.md", "docs/mcp.md", "docs/verdicts.md"]
         .iter()
         .map(|name| root().join(name))
         .collect()

@@ -37,6 +37,8 @@ const ORDER: &[&str] = &[
     "grant",
     "guard",
     "host",
+    "install",
+    "proxy",
     "cli",
 ];
 

@@ -1,11 +1,12 @@
 //! The arguments of the program.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::output::Color;
-use super::point::PointArgs;
+use super::point::{NoPolicy, PointArgs};
 use crate::facts::catalogue;
 
 /// Judges the tool calls of AI agents by a policy.
@@ -42,6 +43,15 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Print what is known of programs; or what one command is taken to do.
     Commands(CommandsArgs),
+    /// Register the hook with a host; without one, list the hosts.
+    Install(InstallArgs),
+    /// Prove that the hooks of hosts fire and refuse.
+    #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 it could not be done.")]
+    Doctor(DoctorArgs),
+    /// Stand in front of an MCP server, and judge the tool calls that go to it.
+    #[command(after_help = MCP_HELP)]
+    Mcp(McpArgs),
+
     /// Judge the call that a host puts before it runs it; hosts start this, see `policy install`.
     #[command(after_help = HOOK_HELP)]
     Hook(HookArgs),
@@ -61,6 +71,12 @@ A call is a JSON object such as {\"tool\": \"read_file\", \"args\": {\"path\": \
 Each line in gives one line out, as soon as it is judged. What is no call is denied with the cause `error`.
 
 Exit status of one call: 0 allow, 1 deny, 3 ask, 2 error; of a turn or several lines: 0, or 2 where there was an error.";
+
+const MCP_HELP: &str = "\
+Put it into a host's configuration in place of the server: `policy mcp --server github -- npx -y some-server`.
+Rules know a tool as `{server}__{tool}`, such as `github__create_issue`.
+
+Exit status: 0 the client closed the connection, 1 the server failed, 2 the server could not be started.";
 
 const HOOK_HELP: &str = "\
 The call is the JSON that the host writes to standard input; the answer has the form that the host obeys. Whatever fails is
@@ -327,6 +343,71 @@ pub(super) struct CommandsArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct InstallArgs {
+    /// The host. Default: list them.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// In the configuration of the user, for all projects.
+    #[arg(long, conflicts_with = "project")]
+    pub(super) user: bool,
+    /// In the configuration of the project in this folder. This is the default.
+    #[arg(long)]
+    pub(super) project: bool,
+    /// Show what would change, and write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Take the hook away.
+    #[arg(long, conflicts_with_all = ["policy", "allow", "no_policy", "ask", "soft_deny", "command"])]
+    pub(super) uninstall: bool,
+    /// A policy file for the hook. Several are layers. Default: the nearest policy, at each call.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) policy: Vec<PathBuf>,
+    /// What an allowed call is to the host. Default: `pass`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) allow: Option<AllowAs>,
+    /// What to answer where no policy is found. Default: `ask` where the host can ask, else `deny`.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) no_policy: Option<NoPolicy>,
+    /// Who asks the person where a rule says so. Default: `host`.
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub(super) ask: Option<AskBy>,
+    /// With Cline: in place of a denied shell command, let one run that prints the reason and fails, so that the run goes on.
+    #[arg(long)]
+    pub(super) soft_deny: bool,
+    /// The program that the hook runs. Default: `policy`, where that is this program; else the path of this one.
+    #[arg(long, value_name = "PATH")]
+    pub(super) command: Option<PathBuf>,
+}
+
+/// A host that a hook can be registered with.
+fn hooked(text: &str) -> Result<String, String> {
+    match crate::install::by_name(text) {
+        Some(host) => Ok(host.name.to_owned()),
+        None => Err(format!("unknown host; known are {}", crate::install::names().join(", "))),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// The host. Default: each that has our hook, or whose program is on `PATH`.
+    #[arg(value_name = "HOST", value_parser = hooked)]
+    pub(super) host: Option<String>,
+    /// How findings are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: DoctorFormat,
+}
+
+/// How the findings of `doctor` are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum DoctorFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// As one JSON object.
+    Json,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {
     /// The shell.
     #[arg(value_enum)]
@@ -338,4 +419,52 @@ pub(super) struct ManArgs {
     /// The folder for one page a command. Default: the main page on standard output.
     #[arg(value_name = "DIR")]
     pub(super) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct McpArgs {
+    #[command(flatten)]
+    pub(super) point: PointArgs,
+    /// What rules know the server as. Default: the name of the program.
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(super) server: Option<String>,
+    /// The host that is the client.
+    #[arg(long, value_name = "HOST", value_parser = host)]
+    pub(super) host: Option<String>,
+    /// Refuse calls of a tool whose description or schema has changed since it was first seen.
+    #[arg(long)]
+    pub(super) pin: bool,
+    /// Leave tools out of the lists of which every call would be denied by name.
+    #[arg(long)]
+    pub(super) hide_denied: bool,
+    /// After how many seconds without a verdict a call is denied.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds)]
+    pub(super) deadline: f64,
+    /// After how many seconds in which the server said nothing, though it owes an answer, every open request fails and the proxy ends.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600.0, value_parser = seconds)]
+    pub(super) server_timeout: f64,
+    /// Pass over what the server writes that is no message, in place of ending. A request that it was meant to answer stays open.
+    #[arg(long)]
+    pub(super) stray_output: bool,
+    /// Speak Streamable HTTP to the server at this address, in place of starting one.
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "URL", conflicts_with = "command", required_unless_present = "command")]
+    pub(super) url: Option<String>,
+    /// A header for every request to the server, such as `Authorization: Bearer …`.
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "NAME: VALUE", requires = "url", value_parser = header)]
+    pub(super) header: Vec<(String, String)>,
+    /// The command that starts the server.
+    #[arg(last = true, value_name = "COMMAND", required = cfg!(not(feature = "http")))]
+    pub(super) command: Vec<OsString>,
+}
+
+#[cfg(feature = "http")]
+fn header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write it as `NAME: VALUE`".to_owned()),
+    }
 }

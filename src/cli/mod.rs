@@ -7,13 +7,16 @@ mod checked;
 mod commands;
 mod completions;
 mod discover;
+mod doctor;
 mod documents;
 mod eval;
 mod explain;
 mod fmt;
 mod hook;
 mod init;
+mod install;
 mod man;
+mod mcp;
 mod output;
 mod pending;
 mod point;
@@ -27,6 +30,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+pub use hook::answer_here;
+
 use args::{Arguments, Command};
 use output::Io;
 
@@ -34,7 +39,7 @@ use output::Io;
 pub fn run() -> ExitCode {
     let arguments = std::env::args_os().collect::<Vec<_>>();
     if hook::is_meant(&arguments) {
-        return hook::run(&arguments);
+        hook::run(&arguments);
     }
     let arguments = Arguments::parse_from(arguments);
     let mut io = Io::of_process(arguments.color);
@@ -47,6 +52,9 @@ pub fn run() -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut io),
         Command::Fmt(args) => fmt::run(args, &mut io),
         Command::Commands(args) => commands::run(args, &mut io),
+        Command::Install(args) => install::run(args, &mut io),
+        Command::Doctor(args) => doctor::run(args, &mut io),
+        Command::Mcp(args) => mcp::run(args),
         Command::Hook(args) => hook::misplaced(args),
         Command::Pending(args) => pending::run(args, &mut io),
         Command::Approve(args) => approve::run(args, &mut io),

@@ -10,7 +10,7 @@ use super::policies::real_disk;
 use crate::call::Call;
 use crate::compile::folder_of;
 use crate::diagnostic;
-use crate::facts::disk::Disk;
+use crate::facts::disk::{Disk, Remembered};
 use crate::grant::{Key, digest_of_all};
 use crate::guard::Guard;
 use crate::interpreter::{Layers, Surroundings};
@@ -54,6 +54,8 @@ pub(super) struct Point {
     guard: Guard,
     disk: Box<dyn Disk>,
     workspace: String,
+    /// The files of the policies.
+    files: Vec<PathBuf>,
 }
 
 /// The verdict of a decision point.
@@ -90,14 +92,16 @@ impl Point {
             files.push(found);
         }
         let workspace = discover::folder_text(workspace.as_deref().unwrap_or(project), false)?;
-        let files: Vec<_> = files.iter().filter_map(|path| path.to_str()).collect();
+        let guarded: Vec<_> = files.iter().filter_map(|path| path.to_str()).collect();
+        let guard = Guard::new(guarded)?;
         let mut policies = policies.into_iter();
         Ok(Self {
             layers: policies.next().map(|first| policies.fold(Layers::from(first), Layers::and)),
             nowhere: project.display().to_string(),
-            guard: Guard::new(files)?,
+            guard,
             disk: real_disk(),
             workspace,
+            files,
         })
     }
 
@@ -108,8 +112,8 @@ impl Point {
             call.cwd = Some(self.workspace.clone());
         }
         call.workspace = Some(self.workspace.clone());
-        let surroundings =
-            Surroundings { workspace: Some(&self.workspace), ..Surroundings::new(&*self.disk) };
+        let disk = Remembered::new(&*self.disk);
+        let surroundings = Surroundings { workspace: Some(&self.workspace), ..Surroundings::new(&disk) };
         match &self.layers {
             Some(layers) => {
                 let verdict = layers.evaluate(call, &surroundings);
@@ -126,6 +130,21 @@ impl Point {
     pub(super) fn key(&self, call: &Call) -> Key {
         let digests = self.layers.iter().flat_map(Layers::iter).map(Policy::digest);
         Key::of(call, Some(&self.workspace), &digest_of_all(digests))
+    }
+
+    /// Every file that the policies were read from.
+    pub(super) fn sources(&self) -> Vec<PathBuf> {
+        let sources = self.layers.iter().flat_map(Layers::iter).flat_map(|policy| policy.sources().iter());
+        let mut all: Vec<_> = sources.map(|(_, source)| PathBuf::from(&*source.name)).collect();
+        all.extend(self.files.iter().cloned());
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Whether every call of this name is denied, whatever its arguments are.
+    pub(super) fn never(&self, call: &Call) -> bool {
+        self.layers.iter().flat_map(Layers::iter).any(|policy| policy.always_denies(&call.name()))
     }
 
     /// The root of the project.

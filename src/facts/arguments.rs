@@ -233,7 +233,8 @@ impl Arguments<'_> {
                 };
                 // The folder that the pattern surely stays in: what is in front of its first glob.
                 let head = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
-                let head = if head.len() == pattern.len() {
+                let literal = head.len() == pattern.len();
+                let head = if literal {
                     head
                 } else {
                     head.rsplit_once('/').map_or("", |(h, _)| if h.is_empty() { "/" } else { h })
@@ -246,8 +247,18 @@ impl Arguments<'_> {
                 };
                 let within = if climbs { FilePath::unknown() } else { self.named(&place) };
                 let stays = !climbs && !head.starts_with(['/', '~']);
-                let refined = if stays { self.refined(&within, pattern) } else { None };
-                if let (true, Some(last)) = (stays && search.recursive, pattern.rsplit('/').next()) {
+                if literal && search.recursive && !pattern.contains('/') {
+                    // Some look for a plain name in every folder below.
+                    let base = self.named(&folder);
+                    self.picked(&base, pattern);
+                    let refined = self.refined(&base, pattern);
+                    self.push(base, Access::Read, extent, refined, format!("{folder}: {pattern}"));
+                }
+                // A plain path is that file, or what is below it.
+                let refined = if stays && !literal { self.refined(&within, pattern) } else { None };
+                if let (true, Some(last)) =
+                    (stays && !literal && search.recursive, pattern.rsplit('/').next())
+                {
                     self.picked(&within, last);
                 }
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));

@@ -3,10 +3,12 @@
 mod follow;
 mod made_up;
 mod real;
+mod remembered;
 
 pub use follow::resolve;
 pub use made_up::{MadeUpDisk, MadeUpDiskError};
 pub use real::RealDisk;
+pub use remembered::Remembered;
 
 pub(crate) use follow::{Place, Start, normalise, resolve_place, split};
 

@@ -199,6 +199,22 @@ impl State {
         self.used_up("passed-on", key)
     }
 
+    /// Keeps a value of another module beside the approvals, with the same rights.
+    #[cfg(feature = "proxy")]
+    pub(crate) fn keep(&self, part: &str, id: &str, value: &impl Serialize) -> Result<(), StateError> {
+        store::write(&self.part(part), id, value)
+    }
+
+    /// What [`Self::keep`] kept. One that cannot be read is an error, not nothing.
+    #[cfg(feature = "proxy")]
+    pub(crate) fn kept<T: serde::de::DeserializeOwned>(
+        &self,
+        part: &str,
+        id: &str,
+    ) -> Result<Option<T>, StateError> {
+        store::one(&self.part(part), id)
+    }
+
     fn used_up(&self, part: &str, key: &Key) -> Result<bool, StateError> {
         let grant: Option<Grant> = store::take(&self.part(part), key.id())?;
         let time = now();

@@ -105,6 +105,16 @@ pub(super) fn take<T: DeserializeOwned>(folder: &Folder, id: &str) -> Result<Opt
     Ok(value)
 }
 
+/// The value of a file, which stays.
+#[cfg(feature = "proxy")]
+pub(super) fn one<T: DeserializeOwned>(folder: &Folder, id: &str) -> Result<Option<T>, StateError> {
+    let path = folder.file(id);
+    if !folder.checked()? || !path.exists() {
+        return Ok(None);
+    }
+    read(&path).map(Some).ok_or_else(|| StateError::Io(path, io::ErrorKind::InvalidData.into()))
+}
+
 /// The values of all files. One that is none of ours says nothing.
 pub(super) fn all<T: DeserializeOwned>(folder: &Folder) -> Result<Vec<T>, StateError> {
     if !folder.checked()? {

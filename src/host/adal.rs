@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::{AskReason, Mode};
 
 pub(super) struct Adal;
@@ -14,8 +14,8 @@ impl Host for Adal {
         "adal"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.text("type") == Some("control_request")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.text("type") == Some("control_request"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -25,13 +25,13 @@ impl Host for Adal {
             return Err(Unfit::event(name));
         }
         let mut call = request.call(self.name(), request.needed("tool_name")?, request.args("input")?)?;
-        call.id = request.text("tool_call_id").map(str::to_owned);
+        call.id = request.optional("tool_call_id")?.map(str::to_owned);
         call.reason = match request.text("reason") {
             Some("prompt") => Some(AskReason::Prompt),
             Some("policy") => Some(AskReason::Policy),
             _ => None,
         };
-        call.mode = match request.text("mode") {
+        call.mode = match request.optional("mode")? {
             None => None,
             Some(text) => {
                 Some(Mode::parse(Some(self.name()), text).ok_or_else(|| Unfit::new("unknown mode"))?)

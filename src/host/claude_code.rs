@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
 pub(super) struct ClaudeCode;
@@ -13,8 +13,8 @@ impl Host for ClaudeCode {
         "claude-code"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("hook_event_name") && (payload.has("prompt_id") || payload.has("effort"))
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.has("hook_event_name") && (payload.has("prompt_id") || payload.has("effort")))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

@@ -3,20 +3,24 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
+use crate::call::McpTool;
 
 pub(super) struct Cline;
 
 /// The tool of the command line that runs commands.
 const COMMANDS: &str = "run_commands";
 
+/// The tool that calls those of MCP servers.
+const OF_SERVERS: &str = "use_mcp_tool";
+
 impl Host for Cline {
     fn name(&self) -> &'static str {
         "cline"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("hookName") && payload.has("taskId")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.has("hookName") && payload.has("taskId"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -36,6 +40,12 @@ impl Host for Cline {
             other => return Err(Unfit::event(other)),
         };
         let mut call = payload.call(self.name(), &tool, args)?;
+        if tool == OF_SERVERS && moment == Moment::Before {
+            let said = Payload::from(call.args);
+            let (server, own) = (said.needed("server_name")?, said.needed("tool_name")?);
+            call.mcp = Some(McpTool { server: server.to_owned(), tool: own.to_owned() });
+            call.args = if said.has("arguments") { said.args("arguments")? } else { Map::new() };
+        }
         call.id = id.or(call.id);
         call.cwd.clone_from(&project);
         call.agent =
@@ -44,8 +54,9 @@ impl Host for Cline {
     }
 
     fn abilities(&self, event: &Event) -> Abilities {
-        // Every denial ends the run.
-        Abilities { changes: event.name == "tool_call", stops: true, ..Abilities::NONE }
+        // Every denial ends the run. The arguments of a server's tool stand within those that could be changed.
+        let changes = event.name == "tool_call" && event.call.mcp.is_none();
+        Abilities { changes, stops: true, ..Abilities::NONE }
     }
 
     fn answer(&self, event: &Event, decision: &Decision) -> Answer {

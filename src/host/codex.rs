@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::answer::said;
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Codex;
 
@@ -12,8 +12,8 @@ impl Host for Codex {
         "codex"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("hook_event_name") && payload.has("turn_id") && payload.has("model")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.has("hook_event_name") && payload.has("turn_id") && payload.has("model"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

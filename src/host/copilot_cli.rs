@@ -4,7 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit, claude_code};
+use super::vscode::{has_tool_of_copilot, snake_case};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
 
 pub(super) struct CopilotCli;
 
@@ -13,14 +14,14 @@ impl Host for CopilotCli {
         "copilot-cli"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
+    fn mark(&self, payload: &Payload) -> Mark {
         if payload.has("hook_event_name") {
-            return payload.has("timestamp")
-                && payload.has("session_id")
-                && !payload.has("tool_use_id")
-                && !payload.has("permission_mode");
+            let own = !payload.has("tool_use_id") || has_tool_of_copilot(payload);
+            return Mark::weak(snake_case(payload) && payload.has("session_id") && own);
         }
-        payload.has("toolName") && payload.has("sessionId")
+        // The cloud agent names no session.
+        let input = payload.has("toolArgs") || payload.has("toolInput");
+        Mark::sure(payload.has("toolName") && input && !payload.has("hookEventName"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -64,6 +65,13 @@ impl Host for CopilotCli {
     fn refuse(&self, payload: Option<&Payload>, why: &str) -> Answer {
         // Of exit code 2 the reason is lost.
         let has = |key: &str| payload.is_some_and(|p| p.has(key));
+        if payload.is_none() {
+            // It may be about either; a key too many does no harm there.
+            let why = said(why);
+            return Answer::json(&json!({
+                "permissionDecision": "deny", "permissionDecisionReason": why, "behavior": "deny", "message": why,
+            }));
+        }
         if has("toolInput") || payload.and_then(|p| p.text("hookName")) == Some("permissionRequest") {
             permission(&Decision::deny(why))
         } else if has("hook_event_name") {

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
 use crate::call::McpTool;
+use crate::facts::catalogue::mcp_name;
 
 pub(super) struct Cursor;
 
@@ -26,8 +27,9 @@ impl Host for Cursor {
         "cursor"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("cursor_version")
+    fn mark(&self, payload: &Payload) -> Mark {
+        let conversation = payload.has("conversation_id") && payload.has("generation_id");
+        Mark::sure(payload.has("cursor_version") || conversation)
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -45,8 +47,9 @@ impl Host for Cursor {
             "beforeMCPExecution" => {
                 let tool = payload.needed("tool_name")?;
                 let mut call = payload.call(self.name(), tool, payload.args("tool_input")?)?;
-                // Without a server's name there is still a server.
-                let server = payload.text("mcp_server_name").unwrap_or("unknown");
+                // Older versions do not say its name, only how it is reached.
+                let said = ["mcp_server_name", "url", "command"].map(|key| payload.text(key));
+                let server = said.into_iter().flatten().find(|text| !text.is_empty()).unwrap_or("unknown");
                 call.mcp = Some(McpTool { server: server.to_owned(), tool: tool.to_owned() });
                 call
             }
@@ -58,6 +61,8 @@ impl Host for Cursor {
                 let mut call = payload.call(self.name(), tool, payload.args("tool_input")?)?;
                 if let Some(own) = tool.strip_prefix("MCP:") {
                     call.mcp = Some(McpTool { server: "unknown".to_owned(), tool: own.to_owned() });
+                } else if let Some(name) = mcp_name("claude-code", tool) {
+                    call.mcp = Some(McpTool { server: name.server.to_owned(), tool: name.tool.to_owned() });
                 }
                 call
             }
@@ -84,15 +89,18 @@ impl Host for Cursor {
             "preToolUse" if event.call.tool == "Shell" || event.call.mcp.is_some() => Asks::Later,
             _ => Asks::No,
         };
-        Abilities { asks, changes: event.name == "preToolUse", stops: false }
+        Abilities { asks, changes: matches!(event.name.as_str(), "preToolUse" | "PreToolUse"), stops: false }
     }
 
     fn answer(&self, event: &Event, decision: &Decision) -> Answer {
         if event.moment == Moment::After {
             return Answer::silence();
         }
-        let mut answer = Map::new();
-        let mut say = |key: &str, value: Value| answer.insert(key.to_owned(), value);
+        // The hooks of Claude Code's settings file are answered as there; which of the two forms is read is not known.
+        let other = (event.name == "PreToolUse").then(|| claude_code::before(&event.name, decision));
+        let mut answer =
+            other.as_ref().and_then(|other| serde_json::from_str(&other.stdout).ok()).unwrap_or_default();
+        let mut say = |key: &str, value: Value| Map::insert(&mut answer, key.to_owned(), value);
         match decision {
             // Silence may count as a refusal.
             Decision::Pass | Decision::Allow { .. } => {
@@ -113,7 +121,11 @@ impl Host for Cursor {
                 say("agent_message", json!("waiting for approval"));
             }
         }
-        Answer::json(&Value::Object(answer))
+        let answer = Answer::json(&Value::Object(answer));
+        match decision {
+            Decision::Deny { why, .. } | Decision::Hold { why } if other.is_some() => answer.and_blocked(why),
+            _ => answer,
+        }
     }
 
     fn refuse(&self, _: Option<&Payload>, why: &str) -> Answer {

@@ -1,6 +1,6 @@
 //! Factory droid. It takes `ask` and runs the tool, so nothing is asked there.
 
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit, claude_code};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
 
 pub(super) struct FactoryDroid;
 
@@ -9,9 +9,10 @@ impl Host for FactoryDroid {
         "factory-droid"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
+    fn mark(&self, payload: &Payload) -> Mark {
         let of_droid = |mode: &str| mode.starts_with("auto-") || matches!(mode, "off" | "spec");
-        payload.has("hook_event_name") && payload.text("permission_mode").is_some_and(of_droid)
+        let own = payload.has("hook_event_name") && !payload.has("prompt_id");
+        Mark::sure(own && payload.text("permission_mode").is_some_and(of_droid))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::said;
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
 pub(super) struct GeminiCli;
@@ -13,8 +13,9 @@ impl Host for GeminiCli {
         "gemini-cli"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        matches!(payload.text("hook_event_name"), Some("BeforeTool" | "AfterTool"))
+    fn mark(&self, payload: &Payload) -> Mark {
+        let own = |name: &str| name.starts_with("Before") || name.starts_with("After");
+        Mark::sure(payload.text("hook_event_name").is_some_and(own))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

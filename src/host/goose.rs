@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::answer::said;
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Goose;
 
@@ -12,8 +12,8 @@ impl Host for Goose {
         "goose"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("event") && payload.has("matcher_context")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.has("event") && payload.has("matcher_context"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -25,8 +25,8 @@ impl Host for Goose {
         };
         let mut call =
             payload.call(self.name(), payload.needed("tool_name")?, payload.args("tool_input")?)?;
-        call.cwd = payload.text("working_dir").map(str::to_owned);
-        call.id = payload.text("tool_call_id").map(str::to_owned);
+        call.cwd = payload.optional("working_dir")?.map(str::to_owned);
+        call.id = payload.optional("tool_call_id")?.map(str::to_owned);
         Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
     }
 
@@ -36,7 +36,8 @@ impl Host for Goose {
 
     fn answer(&self, _: &Event, decision: &Decision) -> Answer {
         match decision {
-            Decision::Pass | Decision::Allow { .. } => Answer::json(&json!({"decision": "allow"})),
+            Decision::Pass => Answer::silence(),
+            Decision::Allow { .. } => Answer::json(&json!({"decision": "allow"})),
             Decision::Deny { why, .. } | Decision::Hold { why } => blocked(why),
             Decision::Ask { by, question } => blocked(&format!("Needs human approval ({by}): {question}")),
             Decision::Change { by, .. } => blocked(&format!("Only with other arguments ({by})")),

@@ -1,7 +1,7 @@
 //! Kiro, the command line and the editor: they look at the exit code alone.
 
 use super::windsurf::code;
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Kiro;
 
@@ -10,8 +10,8 @@ impl Host for Kiro {
         "kiro"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.text("hook_event_name") == Some("preToolUse")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::weak(payload.text("hook_event_name") == Some("preToolUse"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {

@@ -24,6 +24,7 @@ pub use answer::{Answer, Decision, refuse_anybody};
 pub use payload::{Payload, Unfit};
 
 use crate::call::Call;
+use crate::facts::catalogue::builtin;
 
 /// When in the life of a call a hook is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +81,34 @@ impl Abilities {
     const CHANGES: Self = Self { asks: Asks::No, changes: true, stops: false };
 }
 
+/// How surely a payload is of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing says so.
+    None,
+    /// Other hosts may send the like.
+    Weak,
+    /// No other host sends such a payload.
+    Sure,
+}
+
+impl Mark {
+    fn sure(yes: bool) -> Self {
+        if yes { Self::Sure } else { Self::None }
+    }
+
+    fn weak(yes: bool) -> Self {
+        if yes { Self::Weak } else { Self::None }
+    }
+}
+
 /// A host program.
 pub trait Host: Sync {
     /// Its name, such as `claude-code`.
     fn name(&self) -> &'static str;
 
-    /// Whether no other host sends such a payload.
-    fn sent(&self, payload: &Payload) -> bool;
+    /// How surely it sent the payload.
+    fn mark(&self, payload: &Payload) -> Mark;
 
     /// Reads what it sends.
     ///
@@ -134,22 +156,39 @@ pub fn by_name(name: &str) -> Option<&'static dyn Host> {
     HOSTS.into_iter().find(|host| host.name() == name)
 }
 
-/// The host that sends such a payload, where only one does.
+/// The hosts that run the hooks of Claude Code's settings file.
+const OF_ONE_FILE: [&str; 4] = ["claude-code", "copilot-cli", "cursor", "vscode"];
+
+/// The host whose marks the payload bears.
 pub fn recognise(payload: &Payload) -> Option<&'static dyn Host> {
-    HOSTS.into_iter().find(|host| host.sent(payload))
+    let with = |mark| HOSTS.into_iter().find(move |host| host.mark(payload) == mark);
+    with(Mark::Sure).or_else(|| with(Mark::Weak))
 }
 
-/// Who asks, and what. A payload that bears the marks of one host is that host's, whichever the hook was registered for: what listens is
-/// the program that sent it. One without marks is read as the named host's.
+/// Who listens to the answer. A payload that bears the marks of one host is that host's, whichever the hook was registered for: what
+/// listens is the program that sent it. One without marks is the named host's, and so is one with marks that are weak, unless both run
+/// the hooks of one file, or the tool is one that only the other has.
+pub fn caller(named: Option<&'static dyn Host>, payload: &Payload) -> Option<&'static dyn Host> {
+    let (Some(found), Some(named)) = (recognise(payload), named) else {
+        return recognise(payload).or(named);
+    };
+    let one_file = OF_ONE_FILE.contains(&found.name()) && OF_ONE_FILE.contains(&named.name());
+    let has =
+        |host: &dyn Host| payload.text("tool_name").is_some_and(|tool| builtin(host.name(), tool).is_some());
+    let believed = found.mark(payload) == Mark::Sure || one_file || (has(found) && !has(named));
+    Some(if believed { found } else { named })
+}
+
+/// Who asks, and what.
 ///
 /// # Errors
 ///
-/// When the payload fits neither.
+/// When the payload is of no host that is known, or is not what its [`caller`] sends.
 pub fn read(
     named: Option<&'static dyn Host>,
     payload: &Payload,
 ) -> Result<(&'static dyn Host, Event), Unfit> {
-    match recognise(payload).or(named) {
+    match caller(named, payload) {
         Some(host) => host.read(payload).map(|event| (host, event)),
         None => Err(Unfit::new("it has the form of no host that is known")),
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::answer::said;
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Opencode;
 
@@ -12,19 +12,19 @@ impl Host for Opencode {
         "opencode"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.text("hook_event_name").is_some_and(|name| name.starts_with("tool.execute."))
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.text("hook_event_name").is_some_and(|name| name.starts_with("tool.execute.")))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
-        let name = payload.text("hook_event_name").unwrap_or("tool.execute.before");
+        let name = payload.optional("hook_event_name")?.unwrap_or("tool.execute.before");
         let moment = match name {
             "tool.execute.before" => Moment::Before,
             "tool.execute.after" => Moment::After,
             other => return Err(Unfit::event(other)),
         };
         let mut call = payload.call(self.name(), payload.needed("tool")?, payload.args("args")?)?;
-        call.id = payload.text("call_id").map(str::to_owned);
+        call.id = payload.optional("call_id")?.map(str::to_owned);
         Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
     }
 

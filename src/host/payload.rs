@@ -9,6 +9,12 @@ use crate::facts::catalogue::mcp_name;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload(Map<String, Value>);
 
+impl From<Map<String, Value>> for Payload {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(map)
+    }
+}
+
 /// Why a payload cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -21,13 +27,13 @@ impl Unfit {
 
     /// An event that is not about a tool call.
     pub(super) fn event(name: &str) -> Self {
-        Self(format!("unknown event `{}`: this hook judges tool calls", shortened(name)))
+        Self(format!("unknown event `{}`: this hook judges tool calls", shortened(name, 60)))
     }
 }
 
 /// The beginning of a text that somebody else wrote.
-fn shortened(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
+fn shortened(text: &str, to: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(to).collect()
 }
 
 impl Payload {
@@ -37,10 +43,12 @@ impl Payload {
     ///
     /// When it is no JSON, no object, or has a key twice.
     pub fn parse(text: &str) -> Result<Self, Unfit> {
-        match json::read(text) {
+        // A shell in between may put it in front.
+        match json::read(text.trim_start_matches('\u{feff}')) {
             Ok(Value::Object(map)) => Ok(Self(map)),
             Ok(_) => Err(Unfit::new("it is no JSON object")),
-            Err(error) => Err(Unfit(format!("it is no JSON: {error}"))),
+            // A key that stands twice is named in it, however long it is.
+            Err(error) => Err(Unfit(format!("it is no JSON: {}", shortened(&error.to_string(), 200)))),
         }
     }
 
@@ -58,6 +66,15 @@ impl Payload {
         self.get(key).and_then(Value::as_str)
     }
 
+    /// A text that may be absent, and is a text where it is not.
+    pub(super) fn optional(&self, key: &str) -> Result<Option<&str>, Unfit> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Unfit(format!("`{key}` is no text"))),
+        }
+    }
+
     /// A text that has to be there.
     pub(super) fn needed(&self, key: &str) -> Result<&str, Unfit> {
         self.text(key).filter(|text| !text.is_empty()).ok_or_else(|| missing(key, "a text"))
@@ -71,17 +88,20 @@ impl Payload {
         }
     }
 
-    /// The arguments of a call: an object, or JSON text of one. A key that is absent or null is a call without arguments.
+    /// The arguments of a call: an object, or JSON text of one. `null` is a call without arguments; where the key is absent, the arguments
+    /// may be under another one.
     pub(super) fn args(&self, key: &str) -> Result<Map<String, Value>, Unfit> {
-        match self.get(key) {
-            None => Ok(Map::new()),
+        let none = || Ok(Map::new());
+        match self.0.get(key) {
+            Some(Value::Null) => none(),
             Some(Value::Object(map)) => Ok(map.clone()),
-            Some(Value::String(text)) if text.trim().is_empty() => Ok(Map::new()),
+            Some(Value::String(text)) if text.trim().is_empty() => none(),
             Some(Value::String(text)) => match json::read(text) {
                 Ok(Value::Object(map)) => Ok(map),
+                Ok(Value::Null) => none(),
                 _ => Err(missing(key, "an object")),
             },
-            Some(_) => Err(missing(key, "an object")),
+            None | Some(_) => Err(missing(key, "an object")),
         }
     }
 
@@ -109,11 +129,11 @@ impl Payload {
         tool: &str,
         args: Map<String, Value>,
     ) -> Result<Call, Unfit> {
-        let mode = match self.text("permission_mode") {
+        let mode = match self.optional("permission_mode")? {
             None => None,
             Some(text) => Some(
                 Mode::parse(Some(host), text)
-                    .ok_or_else(|| Unfit(format!("unknown permission mode `{}`", shortened(text))))?,
+                    .ok_or_else(|| Unfit(format!("unknown permission mode `{}`", shortened(text, 60))))?,
             ),
         };
         let mcp = mcp_name(host, tool)
@@ -121,12 +141,12 @@ impl Payload {
         Ok(Call {
             tool: tool.to_owned(),
             args,
-            id: self.text("tool_use_id").map(str::to_owned),
+            id: self.optional("tool_use_id")?.map(str::to_owned),
             mcp,
             host: Some(host.to_owned()),
-            cwd: self.text("cwd").map(str::to_owned),
+            cwd: self.optional("cwd")?.map(str::to_owned),
             mode,
-            agent: self.text("agent_type").or_else(|| self.text("agent_id")).map(str::to_owned),
+            agent: self.optional("agent_type")?.or(self.optional("agent_id")?).map(str::to_owned),
             ..Call::default()
         })
     }

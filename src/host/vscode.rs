@@ -1,6 +1,7 @@
 //! The agent of VS Code, with its own harness. Its answers have the form of Claude Code's.
 
-use super::{Abilities, Answer, Asks, Decision, Event, Host, Moment, Payload, Unfit, claude_code};
+use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
+use crate::facts::catalogue;
 
 pub(super) struct VsCode;
 
@@ -9,12 +10,11 @@ impl Host for VsCode {
         "vscode"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("hookEventName")
-            || (payload.has("hook_event_name")
-                && payload.has("timestamp")
-                && payload.has("tool_use_id")
-                && !payload.has("permission_mode"))
+    fn mark(&self, payload: &Payload) -> Mark {
+        if payload.has("hookEventName") {
+            return Mark::Sure;
+        }
+        Mark::weak(snake_case(payload) && payload.has("tool_use_id") && !has_tool_of_copilot(payload))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -39,4 +39,17 @@ impl Host for VsCode {
     fn refuse(&self, _: Option<&Payload>, why: &str) -> Answer {
         Answer::blocked(why)
     }
+}
+
+/// Whether the payload has the snake-case form that Copilot CLI sends, too.
+pub(super) fn snake_case(payload: &Payload) -> bool {
+    matches!(payload.text("hook_event_name"), Some("PreToolUse" | "PostToolUse"))
+        && payload.has("timestamp")
+        && !payload.has("permission_mode")
+}
+
+/// Whether the tool is Copilot CLI's, and none of VS Code's own harness.
+pub(super) fn has_tool_of_copilot(payload: &Payload) -> bool {
+    let has = |host, tool| catalogue::builtin(host, tool).is_some();
+    payload.text("tool_name").is_some_and(|tool| has("copilot-cli", tool) && !has("vscode", tool))
 }

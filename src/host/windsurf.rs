@@ -1,6 +1,6 @@
 //! Windsurf's Cascade: it looks at the exit code alone.
 
-use super::{Abilities, Answer, Decision, Event, Host, Moment, Payload, Unfit};
+use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
 pub(super) struct Windsurf;
@@ -10,8 +10,8 @@ impl Host for Windsurf {
         "windsurf"
     }
 
-    fn sent(&self, payload: &Payload) -> bool {
-        payload.has("agent_action_name")
+    fn mark(&self, payload: &Payload) -> Mark {
+        Mark::sure(payload.has("agent_action_name"))
     }
 
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
@@ -34,7 +34,7 @@ impl Host for Windsurf {
             }
             _ => payload.call(self.name(), name, info.without(&[]))?,
         };
-        call.cwd = info.text("cwd").map(str::to_owned);
+        call.cwd = info.optional("cwd")?.map(str::to_owned);
         call.id = payload.text("execution_id").map(str::to_owned);
         Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
     }

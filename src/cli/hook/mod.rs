@@ -4,13 +4,16 @@
 //! to read its arguments, its own deadline, and catches its own panics.
 
 mod decide;
+mod here;
+
+pub use here::answer_here;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
-use std::panic;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -66,7 +69,7 @@ impl Listener {
 }
 
 /// Runs the hook. Whatever happens, the answer is one that the host obeys.
-pub(super) fn run(arguments: &[OsString]) -> ExitCode {
+pub(super) fn run(arguments: &[OsString]) -> ! {
     let started = Instant::now();
     // What a panic says belongs into the refusal, and nothing else to standard error.
     panic::set_hook(Box::new(|_| {}));
@@ -89,27 +92,42 @@ pub(super) fn run(arguments: &[OsString]) -> ExitCode {
         }
     };
     let named = args.as_ref().map_or_else(|_| named_in(arguments), |args| host::by_name(&args.host));
-    let listener = Arc::new(Mutex::new(Listener { host: named, payload: None }));
-    let (sender, receiver) = channel();
-    let work = {
-        let listener = Arc::clone(&listener);
-        move || {
-            // Nobody receives it after the deadline.
-            let _ = sender.send(answer(args, named, &listener));
-        }
+    let shared = Arc::new(Shared {
+        listener: Mutex::new(Listener { host: named, payload: None }),
+        answered: AtomicBool::new(false),
+    });
+    let watch = Arc::clone(&shared);
+    let watched = thread::Builder::new().stack_size(256 << 10).spawn(move || {
+        thread::sleep(deadline.saturating_sub(started.elapsed()));
+        watch.end(&watch.known().refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64())));
+    });
+    let answer = match watched {
+        Ok(_) => panic::catch_unwind(AssertUnwindSafe(|| answer(args, named, &shared))),
+        Err(_) => Ok(shared.known().refuse("no thread can be started")),
     };
-    let answered = match thread::Builder::new().name("hook".to_owned()).spawn(work) {
-        Ok(_) => receiver.recv_timeout(deadline.saturating_sub(started.elapsed())),
-        Err(_) => Err(RecvTimeoutError::Disconnected),
-    };
-    let known = listener.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    say(&match answered {
-        Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => {
-            known.refuse(&format!("no verdict within {} seconds", deadline.as_secs_f64()))
+    shared.end(&answer.unwrap_or_else(|_| shared.known().refuse("internal error")))
+}
+
+/// What the work and the watch over its time share.
+struct Shared {
+    listener: Mutex<Listener>,
+    answered: AtomicBool,
+}
+
+impl Shared {
+    fn known(&self) -> Listener {
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Prints the answer and ends the process. Of two that end it at once the second waits for the first.
+    fn end(&self, answer: &Answer) -> ! {
+        if self.answered.swap(true, Ordering::SeqCst) {
+            loop {
+                thread::park();
+            }
         }
-        Err(RecvTimeoutError::Disconnected) => known.refuse("internal error"),
-    })
+        process::exit(say(answer))
+    }
 }
 
 /// The host that stands among arguments which are otherwise wrong.
@@ -117,20 +135,29 @@ fn named_in(arguments: &[OsString]) -> Option<&'static dyn Host> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find_map(host::by_name)
 }
 
-fn answer(
+fn answer(args: Result<HookArgs, String>, named: Option<&'static dyn Host>, shared: &Shared) -> Answer {
+    answer_to(args, named, payload(), None, &|listener| {
+        *shared.listener.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    })
+}
+
+/// Answers to a payload. `here` is the folder that a host which asks in its own process would have started the hook in; `heard` is told who listens.
+fn answer_to(
     args: Result<HookArgs, String>,
     named: Option<&'static dyn Host>,
-    shared: &Mutex<Listener>,
+    payload: Result<String, String>,
+    here: Option<PathBuf>,
+    heard: &dyn Fn(&Listener),
 ) -> Answer {
     let mut listener = Listener { host: named, payload: None };
-    let read = payload().and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
+    let read = payload.and_then(|text| Payload::parse(&text).map_err(|e| format!("the payload: {e}")));
     let payload = match read {
         Ok(payload) => payload,
         Err(why) => return listener.refuse(&args.err().unwrap_or(why)),
     };
-    listener.host = host::recognise(&payload).or(named);
+    listener.host = host::caller(named, &payload);
     listener.payload = Some(payload.clone());
-    *shared.lock().unwrap_or_else(PoisonError::into_inner) = listener.clone();
+    heard(&listener);
     let args = match args {
         Ok(args) => args,
         Err(why) => return listener.refuse(&why),
@@ -143,13 +170,16 @@ fn answer(
     if event.moment == Moment::After {
         return host.answer(&event, &Decision::Pass);
     }
-    let project = project(host, &event);
+    let in_process = here.is_some();
+    let project = project(host, &event, here);
     match Point::open(&args.point, &project) {
         Ok(point) => {
             let decision = decide::decide(&args, &point, host, &mut event);
             let answer = host.answer(&event, &decision);
-            // The process ends here: taking the policy apart first would cost the host the time.
-            std::mem::forget(point);
+            if !in_process {
+                // The process ends here: taking the policy apart first would cost the host the time.
+                std::mem::forget(point);
+            }
             answer
         }
         Err(failure) => listener.refuse(&told(&failure)),
@@ -159,20 +189,26 @@ fn answer(
 /// What the host writes to standard input.
 fn payload() -> Result<String, String> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
+    let mut stdin = io::stdin().lock();
+    (&mut stdin)
         .take(LONGEST + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| format!("standard input cannot be read: {e}"))?;
     if bytes.len() as u64 > LONGEST {
-        return Err(format!("the payload is longer than {} MiB", LONGEST >> 20));
+        // A host that cannot write all of it may take that for a failed hook, and run the tool.
+        let _ = io::copy(&mut stdin, &mut io::sink());
+        return Err(too_long());
     }
     String::from_utf8(bytes).map_err(|_| "the payload is not UTF-8".to_owned())
 }
 
+fn too_long() -> String {
+    format!("the payload is longer than {} MiB", LONGEST >> 20)
+}
+
 /// The folder of the project: what the host says, or the folder that it starts its hooks in. The folder that the call is made in does not
 /// count, since the agent chooses it, and may write a policy there.
-fn project(host: &dyn Host, event: &Event) -> PathBuf {
+fn project(host: &dyn Host, event: &Event, here: Option<PathBuf>) -> PathBuf {
     let variable = match host.name() {
         "claude-code" => "CLAUDE_PROJECT_DIR",
         "factory-droid" => "FACTORY_PROJECT_DIR",
@@ -185,22 +221,46 @@ fn project(host: &dyn Host, event: &Event) -> PathBuf {
     let usable = |path: &PathBuf| path.is_absolute() && path.is_dir();
     said.filter(usable)
         .or_else(|| set().filter(usable))
-        .or_else(|| std::env::current_dir().ok())
+        .or_else(|| here.or_else(|| std::env::current_dir().ok()))
         .unwrap_or_else(|| Path::new("/").to_owned())
 }
 
 /// Prints the answer. One that cannot be printed is a refusal by the exit code.
-fn say(answer: &Answer) -> ExitCode {
+fn say(answer: &Answer) -> i32 {
     let mut exit = answer.exit;
     let mut stderr = answer.stderr.clone();
     let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(answer.stdout.as_bytes()).and_then(|()| out.flush()) {
+    let printed = match out.write_all(answer.stdout.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) if !answer.stdout.is_empty() && goes_nowhere() => {
+            Err(io::Error::other("standard output is closed"))
+        }
+        done => done,
+    };
+    if let Err(error) = printed {
         exit = 2;
         stderr = format!("policy: the answer cannot be printed: {error}, refusing (fail closed)\n");
     }
     // Where nobody hears it, the exit code still speaks.
     let _ = io::stderr().write_all(stderr.as_bytes());
-    ExitCode::from(exit)
+    i32::from(exit)
+}
+
+/// Whether what is printed is thrown away: a standard output that was closed is opened as the null device before the program starts.
+#[cfg(unix)]
+fn goes_nowhere() -> bool {
+    use std::os::fd::AsFd as _;
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    let out = io::stdout().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let device = |data: io::Result<std::fs::Metadata>| {
+        data.ok().filter(|data| data.file_type().is_char_device()).map(|data| data.rdev())
+    };
+    let null = device(std::fs::metadata("/dev/null"));
+    null.is_some() && device(out.and_then(|out| out.metadata())) == null
+}
+
+#[cfg(not(unix))]
+fn goes_nowhere() -> bool {
+    false
 }
 
 /// What the tests make go wrong; nothing in a release.

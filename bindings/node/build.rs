@@ -1,0 +1,5 @@
+//! What a module for Node is linked with.
+
+fn main() {
+    napi_build::setup();
+}

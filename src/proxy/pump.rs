@@ -1,0 +1,247 @@
+//! The threads of a connection: one reads the client, one the server, one looks at the clock.
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::answer::{self, Code};
+use super::client::{self, Flow};
+use super::judging::Ticket;
+use super::lines::{Line, Lines, Long, Passage};
+use super::relay::{End, Relay};
+use super::scan::{Fault, Head};
+use super::table::Open;
+
+/// Judging goes deep at times, within bounds.
+const STACK: usize = 8 * 1024 * 1024;
+
+type Input = Arc<Mutex<Lines<Box<dyn BufRead + Send>>>>;
+
+/// Starts a thread.
+pub(super) fn start(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(run).map(drop)
+}
+
+/// Starts reading the client, and looking at the clock.
+pub(super) fn watch(relay: &Arc<Relay>, client: Box<dyn BufRead + Send>) -> io::Result<()> {
+    let input: Input = Arc::new(Mutex::new(Lines::new(client, relay.options.limit)));
+    read_client(relay, &input)?;
+    let relay = Arc::clone(relay);
+    start("clock", move || clock(&relay, &input))
+}
+
+fn read_client(relay: &Arc<Relay>, input: &Input) -> io::Result<()> {
+    let (relay, input) = (Arc::clone(relay), Arc::clone(input));
+    let ticket = relay.desk.ticket();
+    start("client", move || from_client(&relay, &input, &ticket))
+}
+
+fn from_client(relay: &Relay, input: &Input, ticket: &Ticket) {
+    loop {
+        let mut lines = input.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = lines.next(&mut ToServer { relay, failed: false });
+        let message = std::mem::take(&mut lines.buffer);
+        // Another reader may go on while this one judges, should that hang.
+        drop(lines);
+        match line {
+            Ok(Line::Message(head)) => {
+                if relay.take_client(&message, &head, ticket) == Flow::Replaced {
+                    return;
+                }
+            }
+            Ok(Line::Faulty { head, fault, .. }) => relay.client_fault(&head, &fault),
+            Ok(Line::TooLarge(head)) => relay.client_too_large(&head),
+            Ok(Line::Passed(_) | Line::Blank) => {}
+            Ok(Line::End) | Err(_) => return relay.end(End::ClientClosed),
+        }
+        if relay.has_ended() {
+            return;
+        }
+    }
+}
+
+/// Reads the server until it ends.
+pub(super) fn from_server(relay: &Relay, server: impl BufRead) {
+    read_server(relay, server, &mut |relay, line, text| match line {
+        Said::Message(_) => {}
+        Said::Fault(head, fault) => relay.server_fault(head, fault, text),
+    });
+    relay.end(End::ServerEnded);
+}
+
+/// What is told of a line of the server.
+pub(super) enum Said<'a> {
+    /// A message, which goes its way.
+    #[cfg_attr(
+        not(feature = "http"),
+        expect(dead_code, reason = "one HTTP answer ends with the message that it is for")
+    )]
+    Message(&'a Head),
+    /// None.
+    Fault(&'a Head, &'a Fault),
+}
+
+/// Reads messages of the server until they end.
+pub(super) fn read_server(
+    relay: &Relay,
+    server: impl BufRead,
+    told: &mut dyn FnMut(&Relay, Said<'_>, &[u8]),
+) {
+    let mut lines = Lines::new(server, relay.options.limit);
+    loop {
+        let line = lines.next(&mut ToClient { relay, client: None });
+        let message = std::mem::take(&mut lines.buffer);
+        match line {
+            Ok(Line::Message(head)) => {
+                told(relay, Said::Message(&head), &message);
+                relay.take_server(message, &head);
+            }
+            Ok(Line::Faulty { head, fault, .. }) => told(relay, Said::Fault(&head, &fault), &lines.faulty),
+            Ok(Line::TooLarge(head)) => relay.server_too_large(&head),
+            Ok(Line::Passed(_) | Line::Blank) => {}
+            Ok(Line::End) | Err(_) => return,
+        }
+        if relay.has_ended() && relay.is_deaf() {
+            return;
+        }
+    }
+}
+
+fn clock(relay: &Arc<Relay>, input: &Input) {
+    let tick = (relay.options.deadline.min(relay.options.silence) / 5)
+        .clamp(Duration::from_millis(10), Duration::from_millis(250));
+    while !relay.has_ended() {
+        thread::sleep(tick);
+        let now = Instant::now();
+        if relay.deny_late(now) && read_client(relay, input).is_err() {
+            return relay.end(End::ClientGone);
+        }
+        relay.answer_overdue(now);
+        let silence = relay.options.silence;
+        let owed = relay.table().is_owed() && relay.silent_for() >= silence;
+        if owed || relay.upstream.stalled(silence) {
+            return relay.end(End::Silent(silence));
+        }
+    }
+}
+
+/// Waits until the connection ends; while the server may still answer a client that has no more to say, for a while longer.
+pub(super) fn wait(relay: &Relay, ends: &Receiver<End>, grace: Duration) -> End {
+    let end = ends.recv().unwrap_or(End::ServerEnded);
+    if end != End::ClientClosed {
+        return end;
+    }
+    relay.upstream.close();
+    let started = Instant::now();
+    loop {
+        match ends.recv_timeout(Duration::from_millis(20)) {
+            // What it still had to say has been said.
+            Ok(End::ServerEnded) => return End::ClientClosed,
+            Ok(other) if other != End::ClientClosed => return other,
+            _ => {}
+        }
+        let quiet = relay.silent_for().min(started.elapsed());
+        let patience = if relay.table().is_owed() { grace * 5 } else { grace };
+        if quiet >= patience {
+            return End::ClientClosed;
+        }
+    }
+}
+
+/// Pieces of a long message of the client.
+struct ToServer<'a> {
+    relay: &'a Relay,
+    failed: bool,
+}
+
+impl Passage for ToServer<'_> {
+    fn long(&mut self, head: &Head) -> Long {
+        match (&head.method, &head.id) {
+            _ if head.is_batch => Long::Hold,
+            (Some(method), _) if client::is_read(method) => Long::Hold,
+            (Some(_), _) => Long::Pass,
+            (None, Some(id)) if self.relay.table().is_own(id) => Long::Hold,
+            (None, Some(_)) if head.answers => Long::Pass,
+            (None, _) => Long::Wait,
+        }
+    }
+
+    fn piece(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // The rest of the line is read all the same; what follows is another message.
+        self.failed = self.failed || self.relay.upstream.piece(bytes, false).is_err();
+        Ok(())
+    }
+
+    fn end(&mut self, head: &Head, whole: bool) -> io::Result<()> {
+        let mut refused = None;
+        match (&head.method, &head.id) {
+            (Some(method), Some(id)) if whole && !self.failed => {
+                refused = self.relay.opened(id, client::open_of(method)).err();
+            }
+            (None, _) => {
+                let mut table = self.relay.table();
+                table.asked_by_server = table.asked_by_server.saturating_sub(1);
+            }
+            _ => {}
+        }
+        // A message that was cut is an object without its end. One that must not be is spoilt.
+        let end: &[u8] = if refused.is_some() { b"}\n" } else { b"\n" };
+        self.failed = self.failed || self.relay.upstream.piece(end, true).is_err();
+        if self.failed && head.method.is_some() {
+            if let Some(id) = &head.id {
+                self.relay.table().close(id);
+            }
+            self.relay.refuse(head.id.as_ref(), Code::Closed, "the server takes no more messages");
+        } else if let (Some(why), Some(id)) = (refused, &head.id) {
+            self.relay.to_client(answer::error(id, Code::Invalid, why));
+        }
+        Ok(())
+    }
+}
+
+/// Pieces of a long message of the server. Nothing else goes to the client meanwhile.
+struct ToClient<'a> {
+    relay: &'a Relay,
+    client: Option<MutexGuard<'a, Box<dyn Write + Send>>>,
+}
+
+impl Passage for ToClient<'_> {
+    fn long(&mut self, head: &Head) -> Long {
+        let table = self.relay.table();
+        match (&head.method, &head.id) {
+            _ if head.is_batch => Long::Hold,
+            (None, Some(id)) if table.waits(id) || table.is_own(id) => Long::Hold,
+            (None, Some(id)) if table.request(id).is_some_and(Open::is_read) => Long::Hold,
+            (Some(_), _) | (None, Some(_)) => Long::Pass,
+            (None, None) => Long::Wait,
+        }
+    }
+
+    fn piece(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.relay.hear();
+        let client = self.client.get_or_insert_with(|| self.relay.client());
+        let written = client.write_all(bytes);
+        if written.is_err() {
+            self.relay.end(End::ClientGone);
+        }
+        written
+    }
+
+    fn end(&mut self, head: &Head, whole: bool) -> io::Result<()> {
+        let written = self.piece(b"\n");
+        if let Some(mut client) = self.client.take() {
+            let _ = client.flush();
+        }
+        if whole && let Some(id) = &head.id {
+            let mut table = self.relay.table();
+            if head.method.is_some() {
+                table.asked_by_server += 1;
+            } else {
+                table.close(id);
+            }
+        }
+        written
+    }
+}

@@ -1,0 +1,347 @@
+//! What the server has said of its tools: hints, argument names, and what it said of them before.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::scan::{alike, folded};
+use crate::call::Hints;
+use crate::grant::{State, StateError};
+
+/// So many tools are remembered; a list with more is not taken.
+const TOOLS: usize = 2000;
+/// No tool's name is longer.
+const NAME: usize = 256;
+
+/// What is known of one tool.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// What it says of itself.
+    pub(super) hints: Hints,
+    /// The names of its arguments.
+    pub(super) arguments: Vec<String>,
+    /// Arguments that go into headers, over HTTP: the path to each, and the header's name.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP has headers"))]
+    pub(super) headers: Vec<(Vec<String>, String)>,
+    /// It is not what was pinned; in words.
+    pub(super) changed: Option<String>,
+}
+
+/// Digests of what a tool was when it was first seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Pin {
+    description: String,
+    schema: String,
+    /// Annotations, title and the schema of results.
+    rest: String,
+}
+
+/// The tools of one server as they were first seen, in the state folder.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Pinned {
+    server: String,
+    tools: BTreeMap<String, Pin>,
+}
+
+/// Where what was first seen is kept.
+#[derive(Clone, Debug)]
+pub struct PinFile {
+    /// The state folder.
+    pub state: State,
+    /// What this server is kept under.
+    pub id: String,
+}
+
+const FOLDER: &str = "pins";
+
+/// The tools of the server.
+#[derive(Debug)]
+pub(super) struct Tools {
+    known: HashMap<String, Known>,
+    pinned: Pinned,
+    file: Option<PinFile>,
+    /// A changed tool keeps the pin of its first sight.
+    strict: bool,
+    fresh: bool,
+}
+
+/// What a list of tools brought.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Learnt {
+    /// What the user should hear of.
+    pub(super) notes: Vec<String>,
+}
+
+impl Tools {
+    /// What was kept of the server called `server`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(super) fn new(server: &str, file: Option<PinFile>, strict: bool) -> Result<Self, StateError> {
+        let kept = match &file {
+            Some(file) => file.state.kept::<Pinned>(FOLDER, &file.id)?,
+            None => None,
+        };
+        let fresh = kept.is_none();
+        let pinned = kept.unwrap_or_else(|| Pinned { server: server.to_owned(), ..Pinned::default() });
+        Ok(Self { known: HashMap::new(), pinned, file, strict, fresh })
+    }
+
+    /// What is known of a tool.
+    pub(super) fn get(&self, name: &str) -> Option<&Known> {
+        self.known.get(name)
+    }
+
+    /// Why a call of this tool is refused, where tools are pinned.
+    pub(super) fn refusal(&self, name: &str) -> Option<String> {
+        if !self.strict {
+            return None;
+        }
+        match self.known.get(name) {
+            Some(Known { changed: Some(how), .. }) => Some(format!(
+                "the tool is not what it was when it was first seen ({how}), and its server is pinned. A person who has looked at it starts `policy mcp` once without `--pin` to take it as it is now"
+            )),
+            Some(_) => None,
+            None => Some(
+                "the server is pinned, and has not yet said in this session what this tool is; list its tools first".to_owned(),
+            ),
+        }
+    }
+
+    /// Why these arguments could mean something else to the server than to a rule, in words: some servers do not look at case.
+    pub(super) fn mistakable(&self, name: &str, args: &Map<String, Value>) -> Option<String> {
+        let known: Vec<&str> = self
+            .known
+            .get(name)
+            .map(|k| k.arguments.iter().map(String::as_str).collect())
+            .unwrap_or_default();
+        let mut seen = HashSet::new();
+        for key in args.keys() {
+            if let Some(other) = alike(key, &known) {
+                return Some(format!("the argument `{key}` can be taken for `{other}`"));
+            }
+            if !seen.insert(folded(key)) && !known.contains(&key.as_str()) {
+                return Some(format!("the argument `{key}` stands there twice, in another case"));
+            }
+        }
+        None
+    }
+
+    /// Takes what a list says; `Err` in words when it is none.
+    pub(super) fn learn(&mut self, tools: &[Value]) -> Result<Learnt, String> {
+        let mut learnt = Learnt::default();
+        let mut here: HashMap<&str, usize> = HashMap::new();
+        let first = self.fresh && self.pinned.tools.is_empty();
+        let mut write = false;
+        for tool in tools {
+            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+            if name.len() > NAME {
+                return Err("the name of a tool is too long".to_owned());
+            }
+            let twice = here.insert(name, 0).is_some();
+            let mut known = Known {
+                hints: if twice { Hints::default() } else { hints(tool) },
+                arguments: arguments(tool),
+                headers: headers(tool),
+                changed: None,
+            };
+            if twice {
+                learnt
+                    .notes
+                    .push(format!("the server lists the tool `{name}` twice; its hints are not believed"));
+            }
+            let pin = Pin::of(tool);
+            match self.pinned.tools.get(name) {
+                Some(before) if *before == pin => {}
+                Some(before) => {
+                    let how = before.changed(&pin);
+                    learnt
+                        .notes
+                        .push(format!("the tool `{name}` has changed since it was first seen: {how}"));
+                    known.changed = Some(how);
+                    if !self.strict {
+                        self.pinned.tools.insert(name.to_owned(), pin);
+                        write = true;
+                    }
+                }
+                None => {
+                    if !first {
+                        learnt.notes.push(format!("the server has a new tool `{name}`"));
+                    }
+                    self.pinned.tools.insert(name.to_owned(), pin);
+                    write = true;
+                }
+            }
+            if self.pinned.tools.len() > TOOLS || self.known.len() > TOOLS {
+                return Err(format!("the server has more than {TOOLS} tools"));
+            }
+            self.known.insert(name.to_owned(), known);
+        }
+        if write
+            && let Some(file) = &self.file
+            && let Err(e) = file.state.keep(FOLDER, &file.id, &self.pinned)
+        {
+            learnt.notes.push(format!("what the server's tools look like cannot be kept: {e}"));
+        }
+        self.fresh = false;
+        Ok(learnt)
+    }
+}
+
+impl Pin {
+    fn of(tool: &Value) -> Self {
+        let of = |keys: &[&str]| {
+            let values = keys.iter().map(|key| tool.get(key).cloned().unwrap_or_default()).collect();
+            digest(&Value::Array(values))
+        };
+        Self {
+            description: of(&["description", "title"]),
+            schema: of(&["inputSchema"]),
+            rest: of(&["annotations", "outputSchema", "execution"]),
+        }
+    }
+
+    fn changed(&self, now: &Self) -> String {
+        let parts = [
+            (self.description != now.description, "description"),
+            (self.schema != now.schema, "input schema"),
+            (self.rest != now.rest, "annotations or output schema"),
+        ];
+        let changed: Vec<&str> = parts.into_iter().filter(|(yes, _)| *yes).map(|(_, what)| what).collect();
+        changed.join(" and ")
+    }
+}
+
+/// A hash that is the same however the object is written.
+fn digest(value: &Value) -> String {
+    crate::call::Call::new("").arg("v", value.clone()).digest()
+}
+
+/// The hints of a tool. What has a wrong type is not said; who contradicts himself is not believed.
+fn hints(tool: &Value) -> Hints {
+    let hint = |name: &str| tool.get("annotations")?.get(name)?.as_bool();
+    let mut hints = Hints {
+        read_only: hint("readOnlyHint"),
+        destructive: hint("destructiveHint"),
+        idempotent: hint("idempotentHint"),
+        open_world: hint("openWorldHint"),
+    };
+    if hints.read_only == Some(true) && hints.destructive != Some(true) {
+        // The protocol gives it no meaning beside `readOnlyHint`.
+        hints.idempotent = None;
+    }
+    if hints.contradiction().is_some() {
+        Hints { open_world: hints.open_world, ..Hints::default() }
+    } else {
+        hints
+    }
+}
+
+fn arguments(tool: &Value) -> Vec<String> {
+    let properties =
+        tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.map(|map| map.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// The arguments that a schema wants in headers, with the path to each.
+fn headers(tool: &Value) -> Vec<(Vec<String>, String)> {
+    let mut found = Vec::new();
+    let Some(schema) = tool.get("inputSchema") else { return found };
+    let mut open = vec![(Vec::new(), schema)];
+    while let Some((path, schema)) = open.pop() {
+        // Nobody nests arguments deeper; a schema that does costs nothing more.
+        if path.len() > 16 || found.len() > 64 {
+            continue;
+        }
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let mut below: Vec<String> = path.clone();
+            below.push(name.clone());
+            if let Some(header) = property.get("x-mcp-header").and_then(Value::as_str) {
+                found.push((below.clone(), header.to_owned()));
+            }
+            open.push((below, property));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn tools(file: Option<PinFile>, strict: bool) -> Tools {
+        Tools::new("s", file, strict).unwrap()
+    }
+
+    #[test]
+    fn hints_are_remembered_and_who_contradicts_himself_is_not_believed() {
+        let of = |annotations: Value| hints(&json!({"name": "t", "annotations": annotations}));
+        assert_eq!(of(json!({"readOnlyHint": true})).read_only, Some(true));
+        assert_eq!(of(json!({"readOnlyHint": true, "idempotentHint": false})).read_only, Some(true));
+        assert_eq!(of(json!({"readOnlyHint": true, "destructiveHint": true})).read_only, None);
+        assert_eq!(of(json!({"readOnlyHint": "true"})), Hints::default());
+        assert_eq!(of(json!([true])), Hints::default());
+        let mut seen = tools(None, false);
+        let list = [json!({"name": "t", "annotations": {"readOnlyHint": true}}), json!({"name": "t"})];
+        assert!(seen.learn(&list).unwrap().notes.concat().contains("twice"));
+        assert_eq!(seen.get("t").unwrap().hints, Hints::default());
+    }
+
+    #[test]
+    fn an_argument_that_a_server_could_take_for_another_is_found() {
+        let mut seen = tools(None, false);
+        seen.learn(&[json!({"name": "t", "inputSchema": {"properties": {"path": {}, "a": {}, "A": {}}}})])
+            .unwrap();
+        let found = |args: Value| seen.mistakable("t", args.as_object().unwrap());
+        assert_eq!(found(json!({"path": 1, "other": 2})), None);
+        assert_eq!(found(json!({"a": 1, "A": 2})), None);
+        assert!(found(json!({"Path": 1})).unwrap().contains("taken for `path`"));
+        assert!(found(json!({"other": 1, "OTHER": 2})).unwrap().contains("twice"));
+        assert!(seen.mistakable("unlisted", json!({"x": 1, "X": 2}).as_object().unwrap()).is_some());
+    }
+
+    #[test]
+    fn a_change_is_told_once_and_a_pinned_one_stays_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = || Some(PinFile { state: State::at(folder.path().join("state")), id: "x".into() });
+        let first = [json!({"name": "t", "description": "one", "inputSchema": {"a": 1, "b": 2}})];
+        let same = [json!({"inputSchema": {"b": 2, "a": 1}, "description": "one", "name": "t", "_meta": 1})];
+        let other = [json!({"name": "t", "description": "two", "inputSchema": {}})];
+        assert_eq!(tools(file(), false).learn(&first).unwrap().notes, Vec::<String>::new());
+        assert_eq!(tools(file(), false).learn(&same).unwrap().notes, Vec::<String>::new());
+        let mut pinned = tools(file(), true);
+        assert!(pinned.refusal("t").unwrap().contains("list its tools first"));
+        for _ in 0..2 {
+            let notes = pinned.learn(&other).unwrap().notes.concat();
+            assert!(
+                notes.contains("`t` has changed since it was first seen: description and input schema"),
+                "{notes}"
+            );
+            assert!(pinned.refusal("t").unwrap().contains("description and input schema"));
+        }
+        pinned.learn(&first).unwrap();
+        assert_eq!(pinned.refusal("t"), None);
+        assert_eq!(tools(file(), false).learn(&other).unwrap().notes.len(), 1);
+        assert_eq!(tools(file(), false).learn(&other).unwrap().notes.len(), 0);
+        let more = [json!({"name": "u"})];
+        assert_eq!(tools(file(), false).learn(&more).unwrap().notes, ["the server has a new tool `u`"]);
+    }
+
+    #[test]
+    fn headers_of_arguments_are_found_where_they_may_be() {
+        let schema = json!({"properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "in": {"properties": {"deep": {"x-mcp-header": "Deep"}}},
+            "list": {"items": {"properties": {"no": {"x-mcp-header": "No"}}}},
+        }});
+        let mut found = headers(&json!({"inputSchema": schema}));
+        found.sort();
+        assert_eq!(
+            found,
+            [(vec!["in".into(), "deep".into()], "Deep".into()), (vec!["region".into()], "Region".into())]
+        );
+    }
+}
