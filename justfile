@@ -36,6 +36,10 @@ fuzz:
 oracles:
     .ci/run oracles
 
+# Build and test the Python package.
+python:
+    .ci/run python
+
 # The real hosts, all seven: fetches them, and runs them for a quarter of an hour.
 e2e:
     E2E_HOSTS=all .ci/run e2e

@@ -2,7 +2,7 @@
 
 mod code;
 mod github;
-#[cfg(feature = "cli")]
+#[cfg(feature = "render")]
 mod human;
 mod json;
 #[cfg(feature = "cli")]
@@ -14,7 +14,7 @@ mod visible;
 
 pub use code::Code;
 pub use github::github;
-#[cfg(feature = "cli")]
+#[cfg(feature = "render")]
 pub use human::human;
 pub use json::{json, json_lines};
 #[cfg(feature = "cli")]
