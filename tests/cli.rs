@@ -396,6 +396,16 @@ fn init_never_writes_over_a_policy() {
 }
 
 #[test]
+fn a_policy_that_is_written_names_no_file_that_is_not_there() {
+    for args in [&["init"][..], &["init", "--yaml"]] {
+        let done = policy(args).run();
+        let name = if args.len() == 1 { "policy.toml" } else { "policy.yaml" };
+        let text = fs::read_to_string(done.folder.path().join(name)).unwrap();
+        assert!(!text.contains("schema"), "{}", text.lines().next().unwrap());
+    }
+}
+
+#[test]
 fn fmt_names_what_it_would_change_and_changes_it_when_told() {
     let crooked = "[[rules]]\nallow_by_default=true   \n";
     policy(&["fmt", "--check"]).rules(crooked).run().status(1).out("would rewrite policy.toml");

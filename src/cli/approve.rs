@@ -12,6 +12,7 @@ pub(super) fn run(args: &ApproveArgs, io: &mut Io) -> Done {
     let waiting = state.waiting(&args.id).map_err(|e| unusable(&e))?;
     write(io, &waiting)?;
     if !args.yes && !confirmed(io)? {
+        writeln!(io.out, "not approved")?;
         return Ok(Status::Findings);
     }
     state.approve(&waiting).map_err(|e| unusable(&e))?;

@@ -58,10 +58,11 @@ pub(super) enum Command {
     /// List the calls that wait for the approval of a person.
     Pending(PendingArgs),
     /// Approve a call that waits: exactly that call may run once, within ten minutes.
+    #[command(after_help = "Exit status: 0 approved, 1 not, 2 it could not be done.")]
     Approve(ApproveArgs),
     /// Print a script that completes this program's arguments in a shell.
     Completions(CompletionsArgs),
-    /// Print the manual page, or write one a command into a folder.
+    /// Print the manual page, or write one page a command into a folder.
     Man(ManArgs),
 }
 

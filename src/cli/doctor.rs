@@ -270,7 +270,10 @@ fn human(reports: &[Report], problems: usize, io: &mut Io) -> Result<(), Failure
     let line = io.styled(if problems > 0 { RED } else { GREEN }, &line);
     writeln!(io.out, "{line}")?;
     if reports.is_empty() {
-        writeln!(io.out, "no hook is registered, and no host is on PATH: nothing was looked at")?;
+        writeln!(
+            io.out,
+            "no hook is registered, and no host is on PATH: nothing was looked at; `policy install HOST` registers one, `policy doctor HOST` looks at one"
+        )?;
     }
     Ok(())
 }

@@ -29,6 +29,7 @@ pub(super) fn run(args: &InitArgs, io: &mut Io) -> Done {
         Format::Toml => ("policy.toml", policy.text.to_owned()),
         Format::Yaml | Format::Json => ("policy.yaml", policy.text.to_owned()),
     };
+    let text = without_schema(&text);
     let written = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -47,6 +48,15 @@ pub(super) fn run(args: &InitArgs, io: &mut Io) -> Done {
         policy.name()
     )?;
     Ok(Status::Fine)
+}
+
+/// The text without the line for editors, which names a file of this repository.
+fn without_schema(text: &str) -> &str {
+    let is_schema = |line: &str| line.starts_with("#:schema") || line.starts_with("# yaml-language-server:");
+    match text.split_once('\n') {
+        Some((first, rest)) if is_schema(first) => rest,
+        _ => text,
+    }
 }
 
 fn list(io: &mut Io) -> Done {

@@ -28,7 +28,7 @@ pub(super) fn run(args: &PendingArgs, io: &mut Io) -> Done {
 pub(super) fn write(io: &mut Io, waiting: &Waiting) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let minutes = now.saturating_sub(waiting.asked) / 60;
-    let host = waiting.host.as_deref().unwrap_or("a host");
+    let host = waiting.host.as_deref().unwrap_or("`policy mcp`");
     let rule = waiting.rule.as_deref().map_or_else(String::new, |rule| format!(", rule {rule}"));
     writeln!(io.out, "{}  {} ({minutes} min ago{rule})", waiting.id, visible(host))?;
     writeln!(io.out, "    {}", visible(&waiting.question))?;

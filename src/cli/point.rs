@@ -30,7 +30,7 @@ pub(super) struct PointArgs {
     /// The root of the project. Default: the folder of the policy that was found, else what the host says, else this folder.
     #[arg(long, value_name = "DIR")]
     pub(super) workspace: Option<PathBuf>,
-    /// What to answer where no policy is found. Default: `ask` where the host can ask, else `deny`.
+    /// What to answer where no policy is found. Default of a hook: `ask` where the host can ask, else `deny`; of `mcp`: `ask`.
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(super) no_policy: Option<NoPolicy>,
 }

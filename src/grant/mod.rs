@@ -133,6 +133,7 @@ impl State {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let absolute = |path: &PathBuf| path.is_absolute();
         let folder = set("POLICY_STATE_DIR")
+            .filter(absolute)
             .or_else(|| set("XDG_STATE_HOME").filter(absolute).map(|path| path.join("policy")))
             .or_else(|| {
                 set("HOME").or_else(|| set("USERPROFILE")).map(|home| home.join(".local/state/policy"))

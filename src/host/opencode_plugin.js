@@ -1,4 +1,4 @@
-// Asks the policy before opencode runs a tool. Written by `policy install opencode`, which puts its own command in the line below.
+// Asks the policy before opencode runs a tool. `policy install opencode` puts its own command in the line below.
 //
 // opencode starts no hook commands, it calls this plugin, and takes a throw as a denial whose message the model sees. So a tool runs only
 // after an "allow" that was understood; whatever else happens throws. opencode itself waits without end, so the deadline here is the only one.

@@ -186,7 +186,9 @@ impl Looking<'_> {
         let as_written = (self.host.files)(self.place, self.scope, &line).into_iter().any(|file| {
             file.path == self.file.path && matches!(&file.form, Form::Script(script) if script.text == text)
         });
-        if !as_written {
+        if as_written {
+            self.found.remarks.push(Remark::fine(format!("{} is what this version writes", self.name())));
+        } else {
             self.problem("it is not what this version writes");
         }
         if script.executable && self.file.path.metadata().is_ok_and(|meta| !may_run(&meta)) {

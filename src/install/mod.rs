@@ -74,6 +74,9 @@ impl Refused {
         match self {
             Self::File { .. } => None,
             Self::Broken { .. } => Some("mend the file first; nothing was written".to_owned()),
+            Self::NoPlace { by_hand, .. } if by_hand.starts_with('{') => {
+                Some(format!("nothing was written; put this there by hand:\n{by_hand}"))
+            }
             Self::NoPlace { by_hand, .. } => Some(by_hand.clone()),
             Self::Changed { .. } => Some("run it again; what the other wrote is kept".to_owned()),
         }

@@ -218,6 +218,9 @@ pub fn remarks(host: &Host, place: &Place, scope: Scope, line: &Line) -> Vec<Str
     if host.name == "codex" && scope == Scope::Project {
         found.push("Codex reads the configuration of a project only where the project is trusted".to_owned());
     }
+    if host.name != "cline" && line.options.iter().any(|option| option == "--soft-deny") {
+        found.push("`--soft-deny` does nothing here: only Cline ends the run on a denial".to_owned());
+    }
     if host.name == "kiro" {
         found.extend(kiro_agents(place, line));
     }
@@ -228,8 +231,13 @@ pub fn remarks(host: &Host, place: &Place, scope: Scope, line: &Line) -> Vec<Str
         found.push("`.clinerules` is a file here, so the hook stands in `.cline`, where the command line alone runs it. For the extension, move the rules into a folder of that name, or install with `--user`".to_owned());
     }
     if scope == Scope::Project && Path::new(&line.program).is_absolute() {
+        let instead = if host.name == "opencode" {
+            "`--command policy`"
+        } else {
+            "`policy` on their `PATH` and the hook installed anew"
+        };
         found.push(format!(
-            "`{}` is the path on this machine: others who use the project need the program in the same place, or `policy` on their `PATH` and the hook installed anew",
+            "`{}` is the path on this machine: others who use the project need the program in the same place, or {instead}",
             line.program
         ));
     }

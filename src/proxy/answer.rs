@@ -156,7 +156,8 @@ pub(super) fn unapproved(verdict: &Verdict, id: Result<String, String>) -> Strin
         ),
         Err(why) => format!("It cannot be approved elsewhere either: {why}."),
     };
-    format!("Denied by policy: a person has to approve this call{by}, and nobody has. {how}")
+    let why = verdict.reason.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    format!("Denied by policy: a person has to approve this call{by}{why}, and nobody has. {how}")
 }
 
 #[cfg(test)]
