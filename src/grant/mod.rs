@@ -43,11 +43,7 @@ impl Key {
             hash.update(text.len().to_le_bytes());
             hash.update(text.as_bytes());
         }
-        Self(hash.finalize().iter().fold(String::new(), |mut text, byte| {
-            use std::fmt::Write as _;
-            let _ = write!(text, "{byte:02x}");
-            text
-        }))
+        Self(hex(&hash.finalize()))
     }
 
     /// The short name that a person types.
@@ -102,6 +98,14 @@ impl Waiting {
 struct Grant {
     key: String,
     until: u64,
+}
+
+impl Grant {
+    fn holds(&self, key: &Key) -> bool {
+        let time = now();
+        // One from the future was not written by us.
+        self.key == key.0 && self.until > time && self.until <= time + HOLDS_FOR
+    }
 }
 
 /// Why the folder of approvals cannot be used.
@@ -218,21 +222,31 @@ impl State {
 
     fn used_up(&self, part: &str, key: &Key) -> Result<bool, StateError> {
         let grant: Option<Grant> = store::take(&self.part(part), key.id())?;
-        let time = now();
-        // One from the future was not written by us.
-        Ok(grant.is_some_and(|g| g.key == key.0 && g.until > time && g.until <= time + HOLDS_FOR))
+        Ok(grant.is_some_and(|grant| grant.holds(key)))
     }
 
     fn forget_old(&self) -> Result<(), StateError> {
         let pending = self.pending()?;
         let ids: Vec<_> = pending.iter().map(|w| w.id.as_str()).collect();
         let keep = ids.get(ids.len().saturating_sub(WAITING)..).unwrap_or_default();
-        store::keep_only(&self.part("pending"), keep)
+        store::keep_only(&self.part("pending"), keep)?;
+        for part in ["approved", "passed-on"] {
+            store::forget_older(&self.part(part), HOLDS_FOR);
+        }
+        Ok(())
     }
 
     fn part(&self, name: &str) -> store::Folder {
         store::Folder { root: self.folder.clone(), path: self.folder.join(name) }
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        use std::fmt::Write as _;
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Seconds since 1970.

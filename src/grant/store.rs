@@ -115,6 +115,17 @@ pub(super) fn one<T: DeserializeOwned>(folder: &Folder, id: &str) -> Result<Opti
     read(&path).map(Some).ok_or_else(|| StateError::Io(path, io::ErrorKind::InvalidData.into()))
 }
 
+/// Removes what was written so many seconds ago or earlier.
+pub(super) fn forget_older(folder: &Folder, seconds: u64) {
+    // What stays behind holds no longer anyway.
+    for entry in fs::read_dir(&folder.path).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if age.is_some_and(|age| age.as_secs() > seconds) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// The values of all files. One that is none of ours says nothing.
 pub(super) fn all<T: DeserializeOwned>(folder: &Folder) -> Result<Vec<T>, StateError> {
     if !folder.checked()? {
