@@ -24,8 +24,7 @@ impl Host for Codex {
             "PostToolUse" => Moment::After,
             other => return Err(Unfit::event(other)),
         };
-        let call = payload.call(self.name(), payload.needed("tool_name")?, payload.args("tool_input")?)?;
-        Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
+        payload.usual(self.name(), name, moment)
     }
 
     fn abilities(&self, event: &Event) -> Abilities {

@@ -25,16 +25,15 @@ impl Host for GeminiCli {
             "AfterTool" => Moment::After,
             other => return Err(Unfit::event(other)),
         };
-        let mut call =
-            payload.call(self.name(), payload.needed("tool_name")?, payload.args("tool_input")?)?;
+        let mut event = payload.usual(self.name(), name, moment)?;
         if payload.get("mcp_context").is_some() {
             let context = payload.below("mcp_context")?;
-            call.mcp = Some(McpTool {
+            event.call.mcp = Some(McpTool {
                 server: context.needed("server_name")?.to_owned(),
                 tool: context.needed("tool_name")?.to_owned(),
             });
         }
-        Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
+        Ok(event)
     }
 
     fn abilities(&self, _: &Event) -> Abilities {

@@ -23,11 +23,10 @@ impl Host for Goose {
             "PostToolUse" | "PostToolUseFailure" | "PreToolUseResult" => Moment::After,
             other => return Err(Unfit::event(other)),
         };
-        let mut call =
-            payload.call(self.name(), payload.needed("tool_name")?, payload.args("tool_input")?)?;
-        call.cwd = payload.optional("working_dir")?.map(str::to_owned);
-        call.id = payload.optional("tool_call_id")?.map(str::to_owned);
-        Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
+        let mut event = payload.usual(self.name(), name, moment)?;
+        event.call.cwd = payload.optional("working_dir")?.map(str::to_owned);
+        event.call.id = payload.optional("tool_call_id")?.map(str::to_owned);
+        Ok(event)
     }
 
     fn abilities(&self, _: &Event) -> Abilities {

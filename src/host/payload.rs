@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::{Event, Moment};
 use crate::call::{Call, McpTool, Mode, json};
 use crate::facts::catalogue::mcp_name;
 
@@ -117,6 +118,12 @@ impl Payload {
             .filter(|(key, _)| !but.contains(&key.as_str()))
             .map(|(k, v)| (k.clone(), v.clone()))
             .collect()
+    }
+
+    /// The event about the tool in `tool_name` with the arguments in `tool_input`, as most hosts write it.
+    pub(super) fn usual(&self, host: &'static str, name: &str, moment: Moment) -> Result<Event, Unfit> {
+        let call = self.call(host, self.needed("tool_name")?, self.args("tool_input")?)?;
+        Ok(Event { name: name.to_owned(), moment, call, project: None, reply_to: None })
     }
 
     /// The call of a tool of this host.
