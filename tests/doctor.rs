@@ -8,28 +8,15 @@
     reason = "a test fails by panicking"
 )]
 
+mod machine;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-const HOSTS: [&str; 12] = [
-    "claude-code",
-    "cline",
-    "codex",
-    "copilot-cli",
-    "cursor",
-    "factory-droid",
-    "gemini-cli",
-    "goose",
-    "kiro",
-    "opencode",
-    "vscode",
-    "windsurf",
-];
+use machine::{Done, HOSTS, Machine};
 
 /// A policy without findings.
 const POLICY: &str = r#"version = 1
@@ -51,38 +38,12 @@ expect = "ask"
 by = "writes"
 "#;
 
-struct Machine {
-    root: TempDir,
-}
-
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
+/// A machine whose project has a policy.
+fn with_policy() -> Machine {
+    Machine::new().file("project/policy.toml", POLICY)
 }
 
 impl Machine {
-    fn new() -> Self {
-        let root = tempfile::tempdir().unwrap();
-        for folder in ["project", "home", "bin"] {
-            fs::create_dir(root.path().join(folder)).unwrap();
-        }
-        let machine = Self { root };
-        symlink(env!("CARGO_BIN_EXE_policy"), machine.at("bin/policy")).unwrap();
-        machine.file("project/policy.toml", POLICY)
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.root.path().join(path)
-    }
-
-    fn file(self, path: &str, text: &str) -> Self {
-        let path = self.at(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-        self
-    }
-
     /// A program of its own on the path.
     fn program(self, name: &str, script: &str) -> Self {
         let machine = self.file(&format!("bin/{name}"), &format!("#!/bin/sh\n{script}\n"));
@@ -104,37 +65,9 @@ impl Machine {
         assert!(text.contains(old), "{text}");
         self.file(path, &text.replace(old, new))
     }
-
-    fn run(&self, args: &[&str]) -> Done {
-        let mut command = Command::new(self.at("bin/policy"));
-        command
-            .args(args)
-            .current_dir(self.at("project"))
-            .env_clear()
-            .env("HOME", self.at("home"))
-            .env("PATH", format!("{}:/usr/bin:/bin", self.at("bin").display()));
-        let output = command.output().unwrap();
-        Done {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
 }
 
 impl Done {
-    #[track_caller]
-    fn status(self, expected: i32) -> Self {
-        assert_eq!(self.status, expected, "\n{}\n{}", self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    fn out(self, part: &str) -> Self {
-        assert!(self.out.contains(part), "`{part}` is not in:\n{}\n{}", self.out, self.err);
-        self
-    }
-
     #[track_caller]
     fn without(self, part: &str) -> Self {
         assert!(!self.out.contains(part), "`{part}` is in:\n{}", self.out);
@@ -151,7 +84,7 @@ impl Done {
 fn what_install_writes_answers_and_refuses() {
     for host in HOSTS {
         for scope in ["--project", "--user"] {
-            let machine = Machine::new().installed(&[host, scope]);
+            let machine = with_policy().installed(&[host, scope]);
             let done = machine.run(&["doctor", host]);
             // The hook of Codex waits for a person to trust it.
             let trust = if host == "codex" { if scope == "--project" { 3 } else { 2 } } else { 0 };
@@ -167,7 +100,7 @@ fn what_install_writes_answers_and_refuses() {
 #[test]
 fn a_program_at_a_path_with_spaces_is_reached() {
     for host in HOSTS {
-        let machine = Machine::new();
+        let machine = with_policy();
         fs::create_dir(machine.at("a b")).unwrap();
         symlink(env!("CARGO_BIN_EXE_policy"), machine.at("a b/policy")).unwrap();
         let program = machine.at("a b/policy").display().to_string();
@@ -325,7 +258,7 @@ fn what_undermines_a_hook_is_found() {
             "it is not what this version writes",
         ),
     ] {
-        let machine = Machine::new().installed(&[host]).with(path, old, new);
+        let machine = with_policy().installed(&[host]).with(path, old, new);
         machine.run(&["doctor", host]).status(1).out(told).out("to do: ");
     }
 }
@@ -333,7 +266,7 @@ fn what_undermines_a_hook_is_found() {
 #[test]
 fn entries_where_the_host_does_not_look_are_found() {
     let wrapped = "{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"*\", \"hooks\": [{\"command\": \"policy hook factory-droid\"}]}]}}";
-    let machine = Machine::new().file("project/.factory/hooks.json", wrapped);
+    let machine = with_policy().file("project/.factory/hooks.json", wrapped);
     machine
         .run(&["doctor", "factory-droid"])
         .status(1)
@@ -343,7 +276,7 @@ fn entries_where_the_host_does_not_look_are_found() {
 
 #[test]
 fn a_hook_that_is_not_executable_is_found() {
-    let machine = Machine::new().installed(&["cline"]);
+    let machine = with_policy().installed(&["cline"]);
     let path = machine.at("project/.clinerules/hooks/PreToolUse");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     machine.run(&["doctor", "cline"]).status(1).out("it is not executable");
@@ -353,7 +286,7 @@ fn a_hook_that_is_not_executable_is_found() {
 
 #[test]
 fn a_hook_of_cline_that_fails_is_a_refusal() {
-    let machine = Machine::new().installed(&["cline", "--command", "/nowhere/policy"]);
+    let machine = with_policy().installed(&["cline", "--command", "/nowhere/policy"]);
     let hook = machine.at("project/.clinerules/hooks/PreToolUse");
     let output = Command::new(hook).output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -364,7 +297,7 @@ fn a_hook_of_cline_that_fails_is_a_refusal() {
 #[test]
 fn a_hook_that_hangs_is_found() {
     let path = "project/.kiro/hooks/policy.json";
-    let machine = Machine::new().installed(&["kiro"]).with(
+    let machine = with_policy().installed(&["kiro"]).with(
         path,
         "policy hook kiro || exit 2",
         "policy hook kiro & sleep 100",
@@ -379,7 +312,7 @@ fn a_hook_that_hangs_is_found() {
 
 #[test]
 fn the_trust_of_codex_is_read() {
-    let machine = Machine::new().installed(&["codex"]);
+    let machine = with_policy().installed(&["codex"]);
     machine
         .run(&["doctor", "codex"])
         .status(1)
@@ -404,8 +337,7 @@ fn the_trust_of_codex_is_read() {
 
 #[test]
 fn the_policy_is_looked_at() {
-    let machine =
-        Machine::new().installed(&["kiro"]).file("project/policy.toml", "version = 1\nrulez = []\n");
+    let machine = with_policy().installed(&["kiro"]).file("project/policy.toml", "version = 1\nrulez = []\n");
     machine.run(&["doctor", "kiro"]).status(1).out("policy.toml does not load").out("was not judged");
     let machine = machine.file("project/policy.toml", "version = 1\n[[rules]]\nallow_by_name = [\"*\"]\n");
     machine.run(&["doctor", "kiro"]).status(1).out("policy.toml: 0 errors").out("was refused");
@@ -417,7 +349,7 @@ fn the_policy_is_looked_at() {
 
 #[test]
 fn versions_are_told() {
-    let machine = Machine::new().installed(&["claude-code"]);
+    let machine = with_policy().installed(&["claude-code"]);
     machine.run(&["doctor", "claude-code"]).status(0).out("`claude` is not on PATH");
     for (script, told) in [
         ("echo '2.1.332 (Claude Code)'", "version 2.1.332, which the hook was tried with"),
@@ -425,14 +357,14 @@ fn versions_are_told() {
         ("echo nothing", "`claude --version` tells no version"),
         ("exit 1", "`claude --version` tells no version"),
     ] {
-        let machine = Machine::new().installed(&["claude-code"]).program("claude", script);
+        let machine = with_policy().installed(&["claude-code"]).program("claude", script);
         machine.run(&["doctor", "claude-code"]).status(0).out(told);
     }
 }
 
 #[test]
 fn without_a_host_all_that_are_here_are_looked_at() {
-    let machine = Machine::new();
+    let machine = with_policy();
     machine.run(&["doctor"]).status(0).out("0 hosts, 0 findings").out("nothing was looked at");
     let machine = machine.installed(&["goose"]).program("codex", "echo codex-cli 0.171.0");
     machine
@@ -449,7 +381,7 @@ fn without_a_host_all_that_are_here_are_looked_at() {
 
 #[test]
 fn programs_read_it_as_json() {
-    let machine = Machine::new().installed(&["kiro"]).with("project/.kiro/hooks/policy.json", "10", "1");
+    let machine = with_policy().installed(&["kiro"]).with("project/.kiro/hooks/policy.json", "10", "1");
     let done = machine.run(&["doctor", "--format", "json"]).status(1);
     let value: Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!(value["findings"], 1);
@@ -462,7 +394,7 @@ fn programs_read_it_as_json() {
 #[test]
 fn a_hook_for_the_project_and_for_the_user_is_found() {
     for host in HOSTS {
-        let machine = Machine::new().installed(&[host]);
+        let machine = with_policy().installed(&[host]);
         assert!(!machine.run(&["doctor", host]).out.contains("judged twice"), "{host}");
         let machine = machine.installed(&[host, "--user"]);
         let done = machine.run(&["doctor", host]).status(1);

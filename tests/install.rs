@@ -9,83 +9,21 @@
     reason = "a test fails by panicking"
 )]
 
+mod machine;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use tempfile::TempDir;
+use machine::{Done, HOSTS, Machine, done};
 
 /// Set to write the golden files anew.
 const UPDATE: &str = "UPDATE_INSTALL";
 
-/// The hosts that have something to install.
-const HOSTS: [&str; 12] = [
-    "claude-code",
-    "cline",
-    "codex",
-    "copilot-cli",
-    "cursor",
-    "factory-droid",
-    "gemini-cli",
-    "goose",
-    "kiro",
-    "opencode",
-    "vscode",
-    "windsurf",
-];
-
-/// A project and a home of its own, with `policy` on the path.
-struct Machine {
-    root: TempDir,
-}
-
-struct Done {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 impl Machine {
-    fn new() -> Self {
-        let root = tempfile::tempdir().unwrap();
-        for folder in ["project", "home", "bin"] {
-            fs::create_dir(root.path().join(folder)).unwrap();
-        }
-        let machine = Self { root };
-        symlink(env!("CARGO_BIN_EXE_policy"), machine.at("bin/policy")).unwrap();
-        machine
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.root.path().join(path)
-    }
-
-    fn file(self, path: &str, text: &str) -> Self {
-        let path = self.at(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-        self
-    }
-
     fn text(&self, path: &str) -> String {
         fs::read_to_string(self.at(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(self.at("bin/policy"));
-        command
-            .args(args)
-            .current_dir(self.at("project"))
-            .env_clear()
-            .env("HOME", self.at("home"))
-            .env("PATH", format!("{}:/usr/bin:/bin", self.at("bin").display()));
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Done {
-        done(&mut self.command(args))
     }
 
     fn install(&self, args: &[&str]) -> Done {
@@ -127,28 +65,7 @@ impl Machine {
     }
 }
 
-fn done(command: &mut Command) -> Done {
-    let output = command.output().unwrap();
-    Done {
-        status: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
 impl Done {
-    #[track_caller]
-    fn status(self, expected: i32) -> Self {
-        assert_eq!(self.status, expected, "\n{}\n{}", self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    fn out(self, part: &str) -> Self {
-        assert!(self.out.contains(part), "`{part}` is not in:\n{}\n{}", self.out, self.err);
-        self
-    }
-
     #[track_caller]
     fn err(self, part: &str) -> Self {
         assert!(self.err.contains(part), "`{part}` is not in:\n{}\n{}", self.err, self.out);
