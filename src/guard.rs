@@ -34,13 +34,15 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The protection, of these files of policies too. Patterns and paths start from the workspace of the [`Surroundings`].
+    /// The protection, of these files and of what is below them where they are folders. Patterns and paths start from the workspace of the
+    /// [`Surroundings`].
     pub fn new<'a>(files: impl IntoIterator<Item = &'a str>) -> Self {
         let mut text = RULES.to_owned();
         let files: Vec<_> = files.into_iter().collect();
         let last = |file: &&str| file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let names = files.iter().map(last).filter(|name| !name.is_empty()).collect();
-        let files: Vec<_> = files.into_iter().map(quoted).collect();
+        let below = |file: &str| format!("{0}, {1}", quoted(file, ""), quoted(file, "/**"));
+        let files: Vec<_> = files.into_iter().map(below).collect();
         if !files.is_empty() {
             let more = format!("when.writes = [\n    {},\n", files.join(", "));
             text = text.replacen("when.writes = [\n    \"policy.", &format!("{more}    \"policy."), 1);
@@ -78,7 +80,8 @@ impl Guard {
 
     /// What the protection says against a call, whatever the policy says.
     pub fn alone(&self, call: &Call, surroundings: &Surroundings<'_>) -> Option<Verdict> {
-        let entry = call.host.as_deref().and_then(|host| catalogue::builtin(host, &call.tool));
+        let entry = call.host.as_deref().filter(|_| call.mcp.is_none());
+        let entry = entry.and_then(|host| catalogue::builtin(host, &call.tool));
         let touches = match entry {
             Some(entry) => !entry.command.is_empty() || !entry.writes.is_empty() || !entry.patch.is_empty(),
             None => call.tool == CANARY,
@@ -112,19 +115,36 @@ impl Guard {
     }
 
     /// The arguments of a tool of which nothing is known that may be paths of what is protected: it may write any file that is named to it.
+    /// Where there are too many of them, or one is too long, what is protected stands for it.
     fn texts<'a>(&self, args: &'a Map<String, Value>) -> Vec<&'a str> {
+        const PROTECTED: &str = ".claude/settings.json";
         let mut found = Vec::new();
-        let mut open: Vec<&Value> = args.values().collect();
+        let mut take = |text: &'a str| {
+            let text = text.trim();
+            if !self.is_suspect(text) {
+                return;
+            }
+            let fits = found.len() < MOST && text.len() < LONGEST;
+            if fits || found.len() <= MOST {
+                found.push(if fits { text } else { PROTECTED });
+            }
+        };
+        let mut open: Vec<&Value> = Vec::new();
+        for (key, value) in args {
+            take(key);
+            open.push(value);
+        }
         while let Some(value) = open.pop() {
             match value {
-                Value::String(text)
-                    if found.len() < MOST && text.len() < LONGEST && self.is_suspect(text) =>
-                {
-                    found.push(text.as_str());
-                }
+                Value::String(text) => take(text),
                 Value::Array(list) => open.extend(list),
-                Value::Object(map) => open.extend(map.values()),
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+                Value::Object(map) => {
+                    for (key, value) in map {
+                        take(key);
+                        open.push(value);
+                    }
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
             }
         }
         found
@@ -156,10 +176,11 @@ impl Guard {
 }
 
 /// A path as a string of TOML in which nothing stands for something else.
-fn quoted(path: &str) -> String {
+fn quoted(path: &str, below: &str) -> String {
     let literal: String =
         path.chars().flat_map(|c| if "*?[]{}\\!".contains(c) { vec!['\\', c] } else { vec![c] }).collect();
-    serde_json::Value::String(literal).to_string()
+    let literal = literal.trim_end_matches('/');
+    Value::String(format!("{literal}{below}")).to_string()
 }
 
 #[cfg(test)]
@@ -187,6 +208,7 @@ mod tests {
             "/usr/local/bin/policy approve 12ab --yes",
             "p=approve; policy $p x",
             "bash -c 'policy approve x'",
+            "policy --color never approve x --yes",
             "env -i policy approve x",
             "echo x | xargs policy approve",
             "true && policy approve x",
@@ -205,11 +227,20 @@ mod tests {
             "cp x ~/.gemini/settings.json",
             "echo >> conf/agents.toml",
             "rm .github/hooks/policy.json",
+            "chmod -x .clinerules/hooks/PreToolUse",
+            "chmod -rw policy.toml",
+            "chmod a-x,g+w policy.toml",
+            "chown u:g policy.toml",
             "tee ~/.local/state/policy/approved/x",
         ] {
             assert_eq!(said(command), (Answer::Ask, Some("what-judges".to_owned())), "{command}");
         }
         assert_eq!(said("policy install codex --uninstall").1.as_deref(), Some("installs-itself"));
+        assert_eq!(
+            said("policy --color never install codex --uninstall").1.as_deref(),
+            Some("installs-itself")
+        );
+        assert_eq!(said("policy hook codex < call.json").1.as_deref(), Some("no-own-hook"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::output::Failure;
 
-const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
+pub(super) const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 
 /// The policy of the folder that the program runs in.
 pub(super) fn here() -> Result<PathBuf, Failure> {

@@ -35,6 +35,9 @@ pub(super) fn write(io: &mut Io, waiting: &Waiting) -> Result<(), Failure> {
     if !waiting.question.contains(&waiting.call) {
         writeln!(io.out, "    {}", visible(&waiting.call))?;
     }
+    if let Some(server) = &waiting.server {
+        writeln!(io.out, "    at the MCP server `{}`", visible(server))?;
+    }
     if let Some(cwd) = &waiting.cwd {
         writeln!(io.out, "    in {}", visible(cwd))?;
     }

@@ -11,11 +11,14 @@ use crate::call::Call;
 use crate::compile::folder_of;
 use crate::diagnostic;
 use crate::facts::disk::{Disk, Remembered};
-use crate::grant::{Key, digest_of_all};
+use crate::grant::{Key, State, digest_of_all};
 use crate::guard::Guard;
 use crate::interpreter::{Layers, Surroundings};
 use crate::policy::Policy;
 use crate::verdict::Verdict;
+
+/// So many folders above a project are looked after, where it has no policy.
+const FOLDERS: usize = 16;
 
 /// Which policies judge the calls of a host.
 #[derive(Clone, Debug, Default, Args)]
@@ -92,8 +95,16 @@ impl Point {
             files.push(found);
         }
         let workspace = discover::folder_text(workspace.as_deref().unwrap_or(project), false)?;
-        let guarded: Vec<_> = files.iter().filter_map(|path| path.to_str()).collect();
-        let guard = Guard::new(guarded);
+        let mut guarded = files.clone();
+        let sources = policies.iter().flat_map(|policy| policy.sources().iter());
+        guarded.extend(sources.map(|(_, source)| PathBuf::from(&*source.name)));
+        guarded.extend(nearer(project, Path::new(&workspace)));
+        // Where there is no such folder, there are no approvals either.
+        guarded.extend(State::of_user().map(|state| state.folder().to_owned()));
+        guarded.extend(std::env::current_exe());
+        guarded.sort();
+        guarded.dedup();
+        let guard = Guard::new(guarded.iter().filter_map(|path| path.to_str()));
         let mut policies = policies.into_iter();
         Ok(Self {
             layers: policies.next().map(|first| policies.fold(Layers::from(first), Layers::and)),
@@ -156,6 +167,18 @@ impl Point {
     pub(super) fn no_policy(&self) -> String {
         format!("no policy in `{}` or any folder above it; `policy init` writes one", self.nowhere)
     }
+}
+
+/// The files that would be the policy of the project, were they there: between its folder and that of the policy that was found.
+fn nearer(project: &Path, workspace: &Path) -> Vec<PathBuf> {
+    let folders = project.ancestors().take_while(|folder| *folder != workspace).take(FOLDERS);
+    folders
+        .flat_map(|folder| {
+            let agents = folder.join(".agents");
+            let own = discover::EXTENSIONS.iter().map(|ext| folder.join("policy").with_extension(ext));
+            own.chain([agents]).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// What went wrong, in a few lines for a model and a person.

@@ -21,7 +21,7 @@ const WAITS_FOR: u64 = 60 * 60;
 /// How many calls wait at most; the oldest give way.
 const WAITING: usize = 200;
 /// How much of a call is kept for the person to read.
-const SHOWN: usize = 4000;
+const SHOWN: usize = 64 << 10;
 
 /// What binds an approval to one call: its tool, arguments and folder, and the policy that asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Key {
 
     /// The short name that a person types.
     pub fn id(&self) -> &str {
-        self.0.get(..12).unwrap_or(&self.0)
+        self.0.get(..16).unwrap_or(&self.0)
     }
 }
 
@@ -64,6 +64,8 @@ pub struct Waiting {
     pub question: String,
     /// The rule that asks.
     pub rule: Option<String>,
+    /// The MCP server whose tool it is.
+    pub server: Option<String>,
     /// The host that made the call.
     pub host: Option<String>,
     /// The folder that it was made in.
@@ -86,6 +88,7 @@ impl Waiting {
             call: short,
             question: question.into(),
             rule: rule.map(str::to_owned),
+            server: call.mcp.as_ref().map(|mcp| mcp.server.clone()),
             host: call.host.clone(),
             cwd: call.cwd.clone(),
             asked: now(),
@@ -120,6 +123,9 @@ pub enum StateError {
     /// Reading or writing failed.
     #[error("`{0}`: {1}")]
     Io(PathBuf, std::io::Error),
+    /// Another call waits under the same id.
+    #[error("another call waits under `{0}`")]
+    Taken(String),
     /// No such call waits.
     #[error("no call waits under `{0}`; `policy pending` lists those that do")]
     Unknown(String),
@@ -158,6 +164,9 @@ impl State {
     /// Notes that a call waits.
     pub fn wait_for(&self, waiting: &Waiting) -> Result<(), StateError> {
         let pending = self.part("pending");
+        if store::all::<Waiting>(&pending)?.iter().any(|w| w.id == waiting.id && w.key != waiting.key) {
+            return Err(StateError::Taken(waiting.id.clone()));
+        }
         store::write(&pending, &waiting.id, waiting)?;
         self.forget_old()
     }
