@@ -261,6 +261,11 @@ impl Arguments<'_> {
                 {
                     self.picked(&within, last);
                 }
+                let no_folder = || {
+                    let kind = within.written().and_then(|path| self.disk.kind(&path));
+                    matches!(kind, Some(Kind::File | Kind::Missing))
+                };
+                let extent = if literal && no_folder() { Extent::Itself } else { extent };
                 self.push(within, Access::Read, extent, refined, format!("{folder}: {pattern}"));
             }
         }
