@@ -308,6 +308,20 @@ fn denials_see_commands_in_variables_and_behind_programs_without_a_model() {
 }
 
 #[test]
+fn a_variable_that_grows_without_end_is_not_known() {
+    let p = policy(
+        "[[rules]]\nallow_by_name = [\"*\"]\nwhen.runs = [\"echo *\"]\n[[rules]]\ndecide_by_human = true",
+    );
+    let doubled: String = (1..60).map(|n| format!("a{n}=$a{0}$a{0};", n - 1)).collect();
+    for (start, uses) in [("xx", 40), ("x", 1)] {
+        let uses = "$a59".repeat(uses);
+        let command = format!("a0={start};{doubled} $a59 {uses}; echo {uses}");
+        let verdict = judge(&p, json!({"tool": "Bash", "host": "claude-code", "args": {"command": command}}));
+        assert_eq!(verdict.verdict, Answer::Ask);
+    }
+}
+
+#[test]
 fn a_search_touches_the_files_that_its_globs_pick() {
     let p = policy(
         "[[rules]]\ndeny_by_name = [\"*\"]\nwhen.reads = [\"**/.env\", \"~/.ssh/**\"]\n[[rules]]\nallow_by_read_only = true",
@@ -519,7 +533,6 @@ fn many_parts_take_time_in_proportion() {
             json!({"tool": "Bash", "host": "claude-code", "args": {"command": "echo a;".repeat(commands)}}),
         );
         let policy = policy(rules);
-        let started = std::time::Instant::now();
         assert_eq!(policy.evaluate(&call, &Surroundings::new(&NoDisk)).verdict, Answer::Allow);
         started.elapsed()
     };

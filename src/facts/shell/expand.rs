@@ -2,12 +2,15 @@
 
 use super::ast::{self, Op, Parameter, Part, Subscript};
 use super::braces::{self, Atom};
-use super::cursor::is_name;
+use super::cursor::{MAX_TEXT, is_name};
 use super::state::{State, Value, is_number};
 use super::walk::Walker;
 use super::{Stdin, joined};
 use crate::facts::word::{Piece, Word};
 use std::rc::Rc;
+
+/// The value of a variable that is longer is not known: each use of it would be a copy.
+const LONGEST_VALUE: usize = 4096;
 
 /// How an expansion's result is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +54,10 @@ impl Fields {
     fn text(&mut self, text: &str) {
         self.number = false;
         if let Some(Piece::Text(last)) = self.pieces.last_mut() {
+            if last.len() + text.len() > MAX_TEXT {
+                self.odd = true;
+                return;
+            }
             last.push_str(text);
         } else if !text.is_empty() {
             self.pieces.push(Piece::Text(text.to_owned()));
@@ -338,7 +345,14 @@ impl Walker<'_> {
                 part => self.part(state, part, Mode::Assigned, &mut fields),
             }
         }
-        if fields.odd || !fields.done.is_empty() {
+        let long = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Glob(text) => text.len() + 1,
+            Piece::Unknown { .. } => 1,
+        };
+        if fields.odd
+            || !fields.done.is_empty()
+            || fields.pieces.iter().map(long).sum::<usize>() > LONGEST_VALUE
+        {
             return Value::Unknown;
         }
         if fields.number { Value::Number } else { Value::Pieces(joined(fields.pieces).into()) }
