@@ -173,14 +173,14 @@ fn what_undermines_a_hook_is_found() {
             claude,
             "policy hook claude-code || exit 2",
             "/nowhere/policy hook claude-code || exit 2",
-            "was not judged",
+            "so it was not started",
         ),
         (
             "claude-code",
             claude,
             "policy hook claude-code || exit 2",
             "policy hook claude-code >/dev/null",
-            "was not judged",
+            "so it was not started",
         ),
         ("codex", codex, "matcher = \"*\"", "matcher = \"Bash\"", "its matcher `\"Bash\"`"),
         ("codex", codex, "timeout = 10", "timeout = 1", "`timeout: 1` is too short"),
@@ -295,19 +295,42 @@ fn a_hook_of_cline_that_fails_is_a_refusal() {
 }
 
 #[test]
-fn a_hook_that_hangs_is_found() {
+fn times_that_do_not_fit_are_found() {
     let path = "project/.kiro/hooks/policy.json";
     let machine = with_policy().installed(&["kiro"]).with(
         path,
         "policy hook kiro || exit 2",
-        "policy hook kiro & sleep 100",
+        "policy hook kiro --deadline 100 || exit 2",
     );
     let machine = machine.with(path, "\"timeout\": 10", "\"timeout\": 1");
     machine
         .run(&["doctor", "kiro"])
         .status(1)
-        .out("was not answered in time")
+        .out("its `--deadline` is not below the host's own limit")
         .out("`timeout: 1` is too short");
+}
+
+#[test]
+fn what_stands_behind_our_words_is_found_and_not_started() {
+    let path = "project/.claude/settings.json";
+    for tail in ["; touch pwned", " | grep canary; exit 0", " || true", " && touch pwned"] {
+        let machine = with_policy().installed(&["claude-code"]).with(
+            path,
+            " || exit 2",
+            &format!("{tail}; touch pwned"),
+        );
+        machine
+            .run(&["doctor", "claude-code"])
+            .status(1)
+            .out("is not what this program writes, so it was not started");
+        assert!(!machine.at("project/pwned").exists(), "{tail}");
+    }
+    let machine = with_policy()
+        .installed(&["claude-code"])
+        .with(path, "policy hook", "./policy hook")
+        .file("project/policy", "#!/bin/sh\ntouch pwned\n");
+    machine.run(&["doctor", "claude-code"]).status(1).out("so it was not started");
+    assert!(!machine.at("project/pwned").exists());
 }
 
 #[test]

@@ -533,6 +533,7 @@ fn many_parts_take_time_in_proportion() {
             json!({"tool": "Bash", "host": "claude-code", "args": {"command": "echo a;".repeat(commands)}}),
         );
         let policy = policy(rules);
+        let started = std::time::Instant::now();
         assert_eq!(policy.evaluate(&call, &Surroundings::new(&NoDisk)).verdict, Answer::Allow);
         started.elapsed()
     };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::codex::Tables;
+use super::entry;
 use super::line::Line;
 use super::place::{Place, Scope};
 use super::run::Starts;
@@ -81,6 +82,20 @@ pub(super) enum Form {
     Tables(Tables),
     /// All of it.
     Script(Script),
+}
+
+impl Form {
+    /// The commands that its entries have.
+    pub(super) fn commands(&self) -> Vec<String> {
+        match self {
+            Self::Settings(settings) => {
+                let handlers = settings.entries.iter().flat_map(|(_, entry)| entry::handlers(entry));
+                handlers.filter_map(entry::command).map(str::to_owned).collect()
+            }
+            Self::Tables(tables) => vec![tables.command.clone()],
+            Self::Script(_) => Vec::new(),
+        }
+    }
 }
 
 /// The hosts, sorted by name.

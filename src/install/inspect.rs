@@ -10,7 +10,7 @@ use super::codex;
 use super::entry;
 use super::hosts::{File, Form, Host};
 use super::jsonc;
-use super::line::Line;
+use super::line::{Line, NAME};
 use super::place::{Place, Scope, may_run};
 use super::plan::{read, value_of};
 use super::script::Script;
@@ -242,16 +242,29 @@ impl Looking<'_> {
                 if line.host != self.host.name && line.host != "auto" {
                     self.problem(&format!("{named}it asks as `{}`", line.host));
                 }
+                let limit = self.seconds(handler).and_then(|n| Duration::try_from_secs_f64(n).ok());
+                if let (Some(deadline), Some(limit)) = (line.deadline(), limit)
+                    && deadline >= limit
+                {
+                    self.problem(&format!("{named}its `--deadline` is not below the host's own limit"));
+                }
                 let hook = Registered {
                     event: event.map(str::to_owned),
-                    line,
                     command: entry::command(handler).unwrap_or_default().to_owned(),
                     args: entry::args(handler),
-                    limit: self.seconds(handler).and_then(|n| Duration::try_from_secs_f64(n).ok()),
+                    limit,
                     number: (number, at),
+                    line,
                     ..self.hook()
                 };
-                self.found.registered.push(hook);
+                if self.is_known(&hook) {
+                    self.found.registered.push(hook);
+                } else {
+                    self.problem(&format!(
+                        "{named}`{}` is not what this program writes, so it was not started",
+                        hook.command
+                    ));
+                }
                 seen.push(event.map(str::to_owned));
             }
         }
@@ -270,7 +283,25 @@ impl Looking<'_> {
             format!("registered for {}", events.join(", "))
         };
         let line = self.found.registered.last().map_or_else(String::new, |hook| hook.line.shell());
-        self.found.remarks.push(Remark::fine(format!("{}: `{line}` is {what}", self.name())));
+        if !line.is_empty() {
+            self.found.remarks.push(Remark::fine(format!("{}: `{line}` is {what}", self.name())));
+        }
+    }
+
+    /// Whether the whole of a command is one of ours, and starts this very program: only such a one is started. A repository may have
+    /// written anything behind the words that look like ours.
+    fn is_known(&self, hook: &Registered) -> bool {
+        let of_this = hook.line.program == NAME
+            || std::env::current_exe().is_ok_and(|own| {
+                let named = Path::new(&hook.line.program);
+                let same = matches!((own.canonicalize(), named.canonicalize()), (Ok(a), Ok(b)) if a == b);
+                named.is_absolute() && same
+            });
+        let written = || {
+            let files = (self.host.files)(self.place, self.scope, &hook.line);
+            files.iter().flat_map(|file| file.form.commands()).any(|command| command == hook.command)
+        };
+        of_this && (hook.args.is_some() || hook.command == hook.line.shell() || written())
     }
 
     /// How long the host waits for a hook.

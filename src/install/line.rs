@@ -1,6 +1,7 @@
 //! The command line that is registered: written, and read back.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How the program is named in a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +85,20 @@ impl Line {
         let stem = Path::new(&program).file_stem()?.to_str()?;
         let ours = stem.eq_ignore_ascii_case(NAME) && hook == "hook" && !host.starts_with('-');
         ours.then(|| Self { program, host, options: words.collect() })
+    }
+
+    /// How long it takes at most before it refuses.
+    pub(super) fn deadline(&self) -> Option<Duration> {
+        let mut options = self.options.iter();
+        let value = loop {
+            let option = options.next()?;
+            match option.strip_prefix("--deadline") {
+                Some("") => break options.next()?.as_str(),
+                Some(rest) => break rest.strip_prefix('=')?,
+                None => {}
+            }
+        };
+        Duration::try_from_secs_f64(value.parse().ok()?).ok()
     }
 
     /// The policy files that it names.
