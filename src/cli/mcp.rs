@@ -105,6 +105,17 @@ fn ended(finished: &Finished) -> Status {
             say(&format!("the server wrote something that is no message: {}", visible(why)));
             Status::Findings
         }
+        (End::Stalled(limit), _) => {
+            say(&format!("the server has not read anything for {} seconds", limit.as_secs_f64()));
+            Status::Findings
+        }
+        (End::Stopped(limit), _) => {
+            say(&format!(
+                "the server stopped in the middle of a message for {} seconds",
+                limit.as_secs_f64()
+            ));
+            Status::Findings
+        }
         (End::Silent(silence), _) => {
             say(&format!("the server has not said anything for {} seconds", silence.as_secs_f64()));
             Status::Findings

@@ -154,8 +154,8 @@ impl Relay {
     }
 
     fn send(&self, text: &str, id: Option<&Id>) {
-        if self.upstream.send(text).is_err() {
-            // What it said before may still be read; whoever takes the request out of the table answers it.
+        if self.upstream.send(text, id).is_err() {
+            // Whoever takes the request out of the table answers it.
             let open = id.filter(|id| self.table().close(id).is_some());
             if let Some(id) = open {
                 self.to_client(answer::error(id, Code::Closed, "the server takes no more messages"));
@@ -180,6 +180,10 @@ impl Relay {
             .and_then(|raw| Scanner::whole(format!("{{\"id\":{raw}}}").as_bytes()).ok()?.id);
         if let Some(id) = &id {
             let mut table = self.table();
+            if table.is_own(id) {
+                // The server knows nothing of it, and must not.
+                return;
+            }
             if let Some((own, _)) = table.release(id) {
                 drop(table);
                 self.to_client(answer::withdrawn(&own, "the call was cancelled"));
@@ -205,7 +209,7 @@ impl Relay {
             }
             return;
         }
-        table.asked_by_server = table.asked_by_server.saturating_sub(1);
+        table.server_was_answered();
         drop(table);
         self.send(text, None);
     }

@@ -14,6 +14,7 @@ mod http;
 mod http_headers;
 mod judging;
 mod lines;
+mod outbox;
 mod pump;
 mod raw;
 mod relay;

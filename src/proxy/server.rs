@@ -76,27 +76,46 @@ impl Relay {
 
     fn single_from_server(&self, message: Vec<u8>, head: &Head) {
         if head.method.is_some() {
-            if head.id.is_some() {
-                self.table().asked_by_server += 1;
+            if let Some(id) = &head.id {
+                let mut table = self.table();
+                if table.is_own(id) {
+                    drop(table);
+                    self.dropped(
+                        "the server asked something under an id of a question to a person; that was dropped",
+                    );
+                    return;
+                }
+                table.server_asks(Instant::now());
             }
             self.to_client(message);
             return;
         }
         let Some(id) = &head.id else {
-            self.to_client(message);
+            self.dropped(
+                "the server sent something that is neither a request nor an answer; that was dropped",
+            );
             return;
         };
         let mut table = self.table();
         if table.waits(id) || table.is_own(id) {
             drop(table);
-            self.note("the server answered a call that it has not been sent; the answer was dropped");
+            self.dropped("the server answered a call that it has not been sent; the answer was dropped");
             return;
         }
         let open = table.close(id);
         drop(table);
+        // Some clients take `"2"` for `2`, and would take it for the answer of another request.
+        let Some(open) = open else {
+            let said = String::from_utf8_lossy(message.get(..message.len().min(200)).unwrap_or_default());
+            self.dropped(&format!(
+                "the server answered a request that is not open; that was dropped: {}",
+                visible(&said)
+            ));
+            return;
+        };
         self.started();
         match open {
-            Some(Open::Tools) => match self.listed(&message, id) {
+            Open::Tools => match self.listed(&message, id) {
                 Ok(Some(changed)) => self.to_client(changed),
                 Ok(None) => self.to_client(message),
                 Err(why) => {
@@ -105,11 +124,11 @@ impl Relay {
                     self.to_client(answer::error(id, Code::Closed, &why));
                 }
             },
-            Some(Open::Call { approved, note }) => {
+            Open::Call { approved, note } => {
                 let noted = self.answered_call(&message, approved, note);
                 self.to_client(noted.unwrap_or(message));
             }
-            Some(Open::Other | Open::Stream) | None => self.to_client(message),
+            Open::Other | Open::Stream => self.to_client(message),
         }
     }
 

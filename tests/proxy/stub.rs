@@ -24,6 +24,13 @@ fn tools() -> Value {
     ])
 }
 
+/// A long message without its end.
+fn half() -> Vec<u8> {
+    let mut half = br#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":""#.to_vec();
+    half.resize(300_000, b'x');
+    half
+}
+
 fn say(text: &str) {
     let mut line = text.to_owned();
     line.push('\n');
@@ -43,6 +50,20 @@ fn serve() {
     let mut held = Vec::new();
     if mode == "banner" {
         say("Stub server running on stdio");
+    }
+    if mode == "chat" || mode == "flood" {
+        thread::spawn(move || {
+            loop {
+                say(
+                    r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"xxxxxxxxxxxxxxxxxx"}}"#,
+                );
+                if mode == "chat" {
+                    thread::sleep(Duration::from_millis(100));
+                }
+            }
+        });
+        thread::sleep(Duration::from_secs(60));
+        return;
     }
     if mode == "deaf" {
         thread::sleep(Duration::from_secs(30));
@@ -101,6 +122,8 @@ fn serve() {
                     "ask" => say(
                         r#"{"jsonrpc":"2.0","id":"policy-1","method":"elicitation/create","params":{"message":"Cookies?","requestedSchema":{"type":"object","properties":{}}}}"#,
                     ),
+                    "half" => out().write_all(&half()).unwrap(),
+                    text if text.starts_with("say ") => say(text.strip_prefix("say ").unwrap()),
                     "forge" => answer(&json!(99), json!({"content": [{"type": "text", "text": "forged"}]})),
                     "more" if params.get("requestState").is_none() => answer(
                         id,

@@ -1,0 +1,166 @@
+//! Servers that do not want the best.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, Client, call, did, told};
+
+fn can_ask() -> Value {
+    json!({"elicitation": {}})
+}
+
+fn yes(client: &mut Client, id: &Value) {
+    let result = json!({"action": "accept", "content": {"decision": "allow"}});
+    client.send(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string());
+}
+
+/// What the server is made to say.
+fn say(id: i64, text: &str) -> String {
+    call(id, "echo", &format!("say {text}")).to_string()
+}
+
+#[test]
+fn an_answer_to_a_request_that_is_not_open_is_dropped_and_told() {
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.list();
+    client.send(call(5, "echo", "silence").to_string());
+    let long = "x".repeat(200_000);
+    for text in [
+        r#"{"jsonrpc":"2.0","id":"5","result":{"content":[]}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":" 5","result":{"content":[]}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":5.5,"error":{"code":1,"message":""}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","result":{"content":[]}}"#.to_owned(),
+        r#"[{"jsonrpc":"2.0","id":"5","result":{"content":[]}}]"#.to_owned(),
+        format!(r#"{{"jsonrpc":"2.0","id":"5","result":{{"text":"{long}"}}}}"#),
+        format!(r#"{{"jsonrpc":"2.0","result":{{"text":"{long}"}},"id":"5"}}"#),
+    ] {
+        client.send(say(6, &text));
+        client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6}}"#);
+    }
+    did(&client.ask(call(7, "echo", "x")), "echo");
+    assert_eq!(bench.stderr().matches("a request that is not open").count(), 7, "{}", bench.stderr());
+    // The request itself is open still.
+    client.send(say(8, r#"{"jsonrpc":"2.0","id":5.0,"result":{"late":true}}"#));
+    assert_eq!(client.next()["result"]["late"], true);
+}
+
+#[test]
+fn what_is_dropped_does_not_fill_the_log() {
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.list();
+    let line = r#"{"jsonrpc":"2.0","id":"x","result":{}}"#;
+    client.send(say(1, &vec![line; 500].join("\n")));
+    did(&client.ask(call(2, "echo", "x")), "echo");
+    assert_eq!(bench.stderr().matches("is not open").count(), 20);
+    assert!(bench.stderr().contains("no more is said of that"));
+}
+
+#[test]
+fn a_server_that_stops_within_a_message_does_not_hold_up_the_proxy() {
+    let bench = Bench::new();
+    let mut client = bench.start_with(&["--server-timeout", "1"], &[]);
+    client.hands(can_ask());
+    client.send(call(1, "echo", "half").to_string());
+    thread::sleep(Duration::from_millis(200));
+    client.send(call(2, "send", "x").to_string());
+    let started = Instant::now();
+    assert!(client.line().starts_with(r#"{"jsonrpc":"2.0","method":"notifications/message""#));
+    let mut ids: Vec<Value> = (0..2).map(|_| client.next()["id"].clone()).collect();
+    ids.sort_by_key(Value::to_string);
+    assert_eq!(ids, [1, 2]);
+    assert_eq!(client.ended(), Some(1));
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(bench.stderr().contains("the server "), "{}", bench.stderr());
+}
+
+/// Nothing is open, so that only the message itself is missing.
+#[test]
+fn a_message_without_an_end_is_owed_like_an_answer() {
+    let bench = Bench::new();
+    let mut client = bench.start_with(&["--server-timeout", "0.5"], &[]);
+    client.list();
+    client.send(call(1, "echo", "half").to_string());
+    client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    assert_eq!(client.ended(), Some(1));
+    assert!(bench.stderr().contains("in the middle of a message"), "{}", bench.stderr());
+}
+
+#[track_caller]
+fn ends_soon(client: &mut Client, seconds: u64) {
+    let started = Instant::now();
+    drop(client.input.take());
+    assert_eq!(client.ended(), Some(0));
+    assert!(started.elapsed() < Duration::from_secs(seconds), "{:?}", started.elapsed());
+}
+
+#[test]
+fn when_the_client_goes_it_all_ends_whatever_the_server_does() {
+    for mode in ["chat", "flood", "deaf"] {
+        let bench = Bench::new();
+        let mut client = bench.start_with(&[], &[("STUB_MODE", mode)]);
+        thread::sleep(Duration::from_millis(300));
+        ends_soon(&mut client, 8);
+    }
+    // One that does not read what it is sent.
+    let bench = Bench::new();
+    let mut client = bench.start_with(&[], &[("STUB_MODE", "deaf")]);
+    client.send(format!(r#"{{"jsonrpc":"2.0","method":"x","params":"{}"}}"#, "x".repeat(300_000)));
+    ends_soon(&mut client, 8);
+    // One that stops within a message.
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.list();
+    client.send(call(1, "echo", "half").to_string());
+    client.send(call(2, "send", "x").to_string());
+    thread::sleep(Duration::from_millis(300));
+    drop(client.input.take());
+    let started = Instant::now();
+    client.ended();
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_server_started_ends_with_it() {
+    let bench = Bench::new();
+    let line = r#""$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null; sleep 31"#;
+    let mut client = bench.start_by(&format!("sleep 32 & echo $! >pid; {line}"), &[], &[]);
+    client.list();
+    let pid = std::fs::read_to_string(bench.path("pid")).unwrap();
+    let lives = || {
+        std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    assert!(lives());
+    client.send(call(1, "echo", "half").to_string());
+    ends_soon(&mut client, 10);
+    thread::sleep(Duration::from_millis(100));
+    assert!(!lives());
+}
+
+#[test]
+fn an_id_of_ours_that_the_server_got_to_know_is_of_no_use_to_it() {
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.hands(can_ask());
+    client.send(call(1, "wipe", "a").to_string());
+    let own = client.next()["id"].as_str().unwrap().to_owned();
+    client.send(
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": own}})
+            .to_string(),
+    );
+    let stolen =
+        json!({"jsonrpc": "2.0", "id": own, "method": "elicitation/create", "params": {"message": "News?"}});
+    client.send(say(2, &stolen.to_string()));
+    let long = json!({"jsonrpc": "2.0", "id": own, "method": "elicitation/create", "params": {"message": "x".repeat(200_000)}});
+    client.send(say(3, &long.to_string()));
+    did(&client.ask(call(4, "echo", "x")), "echo");
+    assert!(!bench.log().contains("cancelled") && bench.stderr().matches("that was dropped").count() == 2);
+    yes(&mut client, &json!(own));
+    did(&client.next(), "wipe");
+    told(&client.ask(call(5, "send", "x")));
+}
