@@ -42,6 +42,17 @@ fn options(args: &McpArgs) -> Result<Options, Failure> {
         say(&format!("rules know this server as `{server}`; `--server NAME` names it"));
         server
     });
+    if server.contains("__") || server.ends_with('_') {
+        // `a__*` is meant for the server `a`, and would cover `a__b` and `a_` too.
+        let mut other = server.clone();
+        while other.contains("__") {
+            other = other.replace("__", "_");
+        }
+        return Err(Failure::told(format!(
+            "the name `{server}` can be taken for that of another server, as rules know its tools as `{server}__…`; write `--server {}`",
+            other.trim_end_matches('_')
+        )));
+    }
     let mut named = server.clone();
     for word in &args.command {
         named.push('\0');

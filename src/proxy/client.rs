@@ -12,10 +12,12 @@ use super::scan::{Fault, Head, Id, Scanner, alike, folded};
 use super::table::{Open, Waiting};
 use super::token::{Back, PREFIX};
 use crate::call::{Call, McpTool, json};
+use crate::diagnostic::visible;
 use crate::verdict::{Answer, Cause, Reply, Verdict};
 
 /// The method that is judged.
 pub(super) const CALL: &str = "tools/call";
+const LIST: &str = "tools/list";
 const INITIALIZE: &str = "initialize";
 const CANCELLED: &str = "notifications/cancelled";
 /// What in the metadata of a request says that it is of the era without a handshake.
@@ -24,6 +26,8 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The parameters of a call that say what it is.
 const PARAMS: [&str; 6] = ["name", "arguments", "_meta", "task", "inputResponses", "requestState"];
+/// A message with more values is not read: in memory each is many times as large as in a text.
+pub(super) const VALUES: usize = 200_000;
 /// A person has at least so long, and a policy's "for ever" is a day.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
@@ -80,6 +84,11 @@ impl Relay {
             self.client_fault(head, &Fault::Utf8);
             return Flow::On;
         };
+        if head.values > VALUES && (head.is_batch || head.method.as_deref().is_some_and(is_read)) {
+            let why = format!("the message has more than {VALUES} values");
+            self.refuse(head.id.as_ref().or(head.is_batch.then_some(&Id::Null)), Code::Invalid, &why);
+            return Flow::On;
+        }
         if head.is_batch {
             return self.batch(text, ticket);
         }
@@ -115,8 +124,7 @@ impl Relay {
 
     fn single(&self, text: &str, head: &Head, ticket: &Ticket) -> Flow {
         let Some(method) = head.method.as_deref() else {
-            self.response(text, head);
-            return Flow::On;
+            return self.response(text, head, ticket);
         };
         if method == CALL {
             return self.call(text, head, ticket);
@@ -128,6 +136,7 @@ impl Relay {
         match method {
             INITIALIZE => self.initialize(text, head),
             CANCELLED => self.cancelled(text, head),
+            LIST => self.pass(text, head.id.as_ref(), Open::Tools { is_first: !has_cursor(text) }),
             _ => self.pass(text, head.id.as_ref(), open_of(method)),
         }
         Flow::On
@@ -197,30 +206,50 @@ impl Relay {
     }
 
     /// An answer of the client: to the server, or to a question of ours.
-    fn response(&self, text: &str, head: &Head) {
+    fn response(&self, text: &str, head: &Head, ticket: &Ticket) -> Flow {
         let mut table = self.table();
         if let Some(id) = head.id.as_ref().filter(|id| table.is_own(id)) {
             let waiting = table.answered(id);
             drop(table);
             // One that comes too late was told so already.
             if let Some(waiting) = waiting {
-                let answer = json::read(text).ok();
-                self.decided(waiting, answer::said(answer.as_ref().and_then(|a| a.get("result"))));
+                let answer = if head.values > VALUES { None } else { json::read(text).ok() };
+                return self.decided(
+                    waiting,
+                    answer::said(answer.as_ref().and_then(|a| a.get("result"))),
+                    ticket,
+                );
             }
-            return;
+            return Flow::On;
         }
         table.server_was_answered();
         drop(table);
         self.send(text, None);
+        Flow::On
     }
 
     /// A person has answered, in the era with a handshake.
-    fn decided(&self, waiting: Waiting, said: Said) {
+    fn decided(&self, waiting: Waiting, said: Said, ticket: &Ticket) -> Flow {
         match said {
             Said::Yes => {
+                // Meanwhile the tool or the policy may have become another.
+                let refusal = self.tools().refusal(&waiting.tool);
+                if let Some(why) = refusal {
+                    self.to_client(answer::denial(&waiting.id, &format!("Denied by policy: {why}"), false));
+                    return Flow::On;
+                }
+                let Judged::Verdict { verdict, .. } =
+                    self.judged(&waiting.call, Some(&waiting.id), false, ticket, false)
+                else {
+                    return Flow::Replaced;
+                };
+                if let Some(why) = self.no_longer(&waiting, &verdict) {
+                    self.to_client(answer::denial(&waiting.id, &why, false));
+                    return Flow::On;
+                }
                 if let Err(why) = self.opened(&waiting.id, waiting.open) {
                     self.to_client(answer::error(&waiting.id, Code::Invalid, why));
-                    return;
+                    return Flow::On;
                 }
                 self.send(&waiting.line, Some(&waiting.id));
             }
@@ -233,6 +262,23 @@ impl Relay {
                 self.to_client(answer::denial(&waiting.id, &text, false));
             }
         }
+        Flow::On
+    }
+
+    /// Why the call that a person approved is not sent, by the verdict of now.
+    fn no_longer(&self, waiting: &Waiting, now: &Verdict) -> Option<String> {
+        let (then, rule) =
+            (&waiting.verdict, |verdict: &Verdict| verdict.decided_by.as_ref().map(|by| by.rule.clone()));
+        let same = then.policy == now.policy && rule(then) == rule(now);
+        match now.verdict {
+            Answer::Deny => Some(answer::denied(now)),
+            Answer::Ask if !same => Some(self.unapproved(&waiting.call, now)),
+            Answer::Allow | Answer::Ask if then.updated_args != now.updated_args => Some(
+                "Denied by policy: the policy has changed while a person was asked; make the call again"
+                    .to_owned(),
+            ),
+            Answer::Allow | Answer::Ask => None,
+        }
     }
 
     /// Nobody approves here: what the model is told, and where a person can.
@@ -241,7 +287,7 @@ impl Relay {
     }
 
     fn call(&self, text: &str, head: &Head, ticket: &Ticket) -> Flow {
-        let asked = match self.read_call(text, head) {
+        let asked = match self.read_call(text, head).and_then(|asked| self.plain(asked)) {
             Ok(asked) => asked,
             Err((code, message)) => {
                 match &head.id {
@@ -256,7 +302,7 @@ impl Relay {
             self.deny(&asked, &format!("Denied by policy: {why}"));
             return Flow::On;
         }
-        match self.judged(&asked.call, asked.id, asked.modern, ticket) {
+        match self.judged(&asked.call, asked.id, asked.modern, ticket, true) {
             Judged::Late => Flow::Replaced,
             Judged::Verdict { verdict, approved } => {
                 self.do_as_judged(&asked, *verdict, approved);
@@ -361,8 +407,19 @@ impl Relay {
         if head.id == Some(Id::Null) {
             return Err((Code::Invalid, "a call needs an id".to_owned()));
         }
+        if head.is_wide {
+            return Err(refused(
+                "a whole number in the call fits into no 64 bits, and readers differ in what they make of it"
+                    .to_owned(),
+            ));
+        }
         let message =
             json::read(text).map_err(|e| (Code::Invalid, format!("the call cannot be read: {e}")))?;
+        if has_key(&message, "__proto__") {
+            return Err(refused(
+                "the key `__proto__` changes what other keys mean to some readers".to_owned(),
+            ));
+        }
         let Value::Object(mut message) = message else {
             return Err((Code::Invalid, "the call is not an object".to_owned()));
         };
@@ -407,6 +464,33 @@ impl Relay {
             responses: params.shift_remove("inputResponses"),
             call,
         })
+    }
+
+    /// The call, where its name can be taken for no other's.
+    fn plain<'a>(&self, asked: Asked<'a>) -> Result<Asked<'a>, (Code, String)> {
+        let tools = self.tools();
+        if tools.get(&asked.tool).is_some() {
+            return Ok(asked);
+        }
+        let refused = |why: String| {
+            Err((Code::Params, format!("the name of the tool `{}` {why}", visible(&asked.tool))))
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        if asked.tool.is_empty() || asked.tool.len() > 128 || !asked.tool.chars().all(is_name) {
+            return refused(
+                "is none that the server lists, nor one of at most 128 letters, digits, `_`, `.` and `-`"
+                    .to_owned(),
+            );
+        }
+        if let Some(other) = tools.alike(&asked.tool) {
+            return refused(format!("can be taken for `{}`", visible(other)));
+        }
+        drop(tools);
+        let lower = folded(&asked.tool);
+        if lower != asked.tool && self.judge.never(&self.call_of(&lower)) {
+            return refused(format!("can be taken for `{lower}`, which the policy denies"));
+        }
+        Ok(asked)
     }
 
     /// A call of a tool of this server, without arguments.
@@ -462,6 +546,25 @@ fn changed(asked: &Asked<'_>, verdict: &Verdict, approved: Option<String>) -> (O
     (line(), open)
 }
 
+/// Whether a list is asked for from a page on. In doubt it is.
+fn has_cursor(text: &str) -> bool {
+    let Some(message) = Entries::read(text) else { return true };
+    match message.get("params").map(Entries::read) {
+        Some(Some(params)) => params.get("cursor").is_some_and(|cursor| cursor != "null"),
+        Some(None) => true,
+        None => false,
+    }
+}
+
+/// Whether a key stands anywhere. What was read nests no deeper than its reader goes.
+fn has_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key(key) || map.values().any(|value| has_key(value, key)),
+        Value::Array(items) => items.iter().any(|value| has_key(value, key)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 /// What a state is bound to: the call, and the policy that asks about it.
 fn bound(digest: &str, verdict: &Verdict) -> String {
     let rule = verdict.decided_by.as_ref().map_or("", |by| by.rule.as_str());
@@ -484,7 +587,8 @@ pub(super) fn is_read(method: &str) -> bool {
 /// What is open once a request with this method is with the server.
 pub(super) fn open_of(method: &str) -> Open {
     match method {
-        "tools/list" => Open::Tools,
+        // One so long that it was not read may start anywhere.
+        LIST => Open::Tools { is_first: false },
         "subscriptions/listen" | "tasks/result" => Open::Stream,
         _ => Open::Other,
     }

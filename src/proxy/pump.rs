@@ -308,3 +308,76 @@ impl Drop for ToClient<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Call;
+    use crate::proxy::relay::{Judge, Options, Upstream};
+    use crate::proxy::scan::Id;
+    use crate::verdict::Verdict;
+
+    struct Never;
+
+    impl Judge for Never {
+        fn verdict(&self, _: &Call) -> Verdict {
+            Verdict::error("")
+        }
+        fn take_approval(&self, _: &Call, _: &Verdict) -> bool {
+            false
+        }
+        fn wait(&self, _: &Call, _: &Verdict) -> Result<String, String> {
+            Err(String::new())
+        }
+        fn never(&self, _: &Call) -> bool {
+            false
+        }
+    }
+
+    /// A server that has not read for so long, with so many requests before it.
+    struct Deaf(Duration, usize);
+
+    impl Upstream for Deaf {
+        fn send(&self, _: &str, _: Option<&Id>) -> io::Result<()> {
+            Ok(())
+        }
+        fn piece(&self, _: &[u8]) -> io::Result<()> {
+            Ok(())
+        }
+        fn last_piece(&self, _: &[u8], _: Option<&Id>) -> io::Result<()> {
+            Ok(())
+        }
+        fn close(&self) {}
+        fn stalled_for(&self) -> Duration {
+            self.0
+        }
+        fn unsent(&self) -> usize {
+            self.1
+        }
+    }
+
+    #[test]
+    fn a_server_that_works_on_something_may_read_later() {
+        let minutes = Duration::from_mins;
+        for (stalled, open, unsent, ends) in [
+            (minutes(2), 1, 1, Some(minutes(1))),
+            (minutes(2), 0, 0, Some(minutes(1))),
+            (minutes(2), 2, 1, None),
+            (minutes(61), 2, 1, Some(minutes(60))),
+            (Duration::ZERO, 1, 0, None),
+        ] {
+            let (end, _ends) = std::sync::mpsc::channel();
+            let upstream = Box::new(Deaf(stalled, unsent));
+            let relay =
+                Relay::new(Options::new("s"), Arc::new(Never), upstream, Arc::new(|_| {}), end).unwrap();
+            for id in 0..open {
+                relay.opened(&Id::Whole(id), crate::proxy::table::Open::Other).unwrap();
+            }
+            assert_eq!(
+                gone_quiet(&relay, Instant::now()),
+                ends.map(End::Stalled),
+                "{stalled:?} {open} {unsent}"
+            );
+        }
+    }
+}

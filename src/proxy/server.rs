@@ -5,10 +5,12 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::answer::{self, Code};
+use super::client::VALUES;
 use super::raw::{Entries, items};
 use super::relay::{End, Relay};
-use super::scan::{Fault, Head, Id, Scanner, alike};
+use super::scan::{Fault, Head, Scanner, alike};
 use super::table::Open;
+use super::tools::Page;
 use crate::call::json;
 use crate::diagnostic::visible;
 
@@ -53,6 +55,10 @@ impl Relay {
     /// A message, whole.
     pub(super) fn take_server(&self, mut message: Vec<u8>, head: &Head) {
         self.hear();
+        if head.is_batch && head.values > VALUES {
+            self.dropped("the server sent a list of messages with too many values; that was dropped");
+            return;
+        }
         if head.is_batch {
             let text = String::from_utf8_lossy(&message).into_owned();
             for item in items(&text).unwrap_or_default() {
@@ -114,8 +120,14 @@ impl Relay {
             return;
         };
         self.started();
+        if open.is_read() && head.values > VALUES {
+            let why = format!("the server's answer was not passed on: it has more than {VALUES} values");
+            self.note(&why);
+            self.to_client(answer::error(id, Code::Closed, &why));
+            return;
+        }
         match open {
-            Open::Tools => match self.listed(&message, id) {
+            Open::Tools { is_first } => match self.listed(&message, is_first) {
                 Ok(Some(changed)) => self.to_client(changed),
                 Ok(None) => self.to_client(message),
                 Err(why) => {
@@ -133,19 +145,20 @@ impl Relay {
     }
 
     /// Reads a list of tools; gives it without those that are hidden, where there are such.
-    fn listed(&self, message: &[u8], _id: &Id) -> Result<Option<Vec<u8>>, String> {
+    fn listed(&self, message: &[u8], is_first: bool) -> Result<Option<Vec<u8>>, String> {
         let text = std::str::from_utf8(message).map_err(|_| "it is not UTF-8".to_owned())?;
         let unreadable = || "it cannot be read".to_owned();
         let mut entries = Entries::read(text).ok_or_else(unreadable)?;
         let Some(raw) = entries.get("result") else { return Ok(None) };
         let result = json::read(raw).map_err(|e| e.to_string())?;
         let Some(result) = result.as_object() else { return Ok(None) };
-        if let Some(key) = result.keys().find(|key| alike(key, &["tools"]).is_some()) {
-            return Err(format!("the key `{key}` can be taken for `tools`"));
+        if let Some(key) = result.keys().find(|key| alike(key, &["tools", "nextCursor"]).is_some()) {
+            return Err(format!("the key `{key}` can be taken for another"));
         }
         let Some(tools) = result.get("tools") else { return Ok(None) };
         let tools = tools.as_array().ok_or_else(|| "`tools` is not a list".to_owned())?;
-        let learnt = self.tools().learn(tools)?;
+        let is_last = result.get("nextCursor").is_none_or(Value::is_null);
+        let learnt = self.tools().learn(tools, Page { is_first, is_last })?;
         for note in learnt.notes {
             self.note(&visible(&note));
         }

@@ -28,7 +28,10 @@ pub(super) enum Open {
     /// It need not be answered soon, or ever.
     Stream,
     /// The list of tools, which is read.
-    Tools,
+    Tools {
+        /// It was asked for from the start, not from a page on.
+        is_first: bool,
+    },
     /// A call whose answer is looked at.
     Call {
         /// The digest of a call that a person approved: when the server wants to know more, its repetition is approved too.
@@ -42,7 +45,7 @@ impl Open {
     /// Whether its answer must be here as a whole.
     pub(super) fn is_read(&self) -> bool {
         match self {
-            Self::Tools | Self::Call { .. } => true,
+            Self::Tools { .. } | Self::Call { .. } => true,
             Self::Other | Self::Stream => false,
         }
     }

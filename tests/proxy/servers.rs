@@ -164,3 +164,159 @@ fn an_id_of_ours_that_the_server_got_to_know_is_of_no_use_to_it() {
     did(&client.next(), "wipe");
     told(&client.ask(call(5, "send", "x")));
 }
+
+#[test]
+fn a_number_that_was_not_approved_is_not_sent() {
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.hands(can_ask());
+    let mut wide = call(1, "wipe", "a").to_string();
+    wide = wide.replace("\"a\"", "100000000000000000001");
+    client.send(&wide);
+    assert!(client.next()["error"]["message"].as_str().unwrap().contains("64 bits"));
+}
+
+#[test]
+fn a_tool_that_is_not_listed_must_not_look_like_one_that_is_or_that_is_denied() {
+    let bench = Bench::with(
+        "version = 1\n[[rules]]\ndeny_by_name = [\"s__send\", \"s__never\"]\n[[rules]]\nallow_by_default = true\n",
+    );
+    let mut client = bench.start();
+    let refused = |client: &mut Client, name: &str, why: &str| {
+        let answer = client.ask(call(1, name, "x"));
+        assert!(answer["error"]["message"].as_str().is_some_and(|m| m.contains(why)), "{name}: {answer}");
+    };
+    // Before the tools are listed, too.
+    refused(&mut client, "Never", "which the policy denies");
+    did(&client.ask(call(2, "Set", "x")), "Set");
+    client.list();
+    refused(&mut client, "Set", "can be taken for `set`");
+    refused(&mut client, "set\u{7}", "none that the server lists");
+    refused(&mut client, &"x".repeat(129), "none that the server lists");
+    did(&client.ask(call(3, "not.listed-1", "x")), "not.listed-1");
+}
+
+#[test]
+fn a_message_with_too_many_values_is_not_read() {
+    let bench = Bench::new();
+    let mut client = bench.start();
+    client.list();
+    let mut many = call(1, "set", "x");
+    many["params"]["arguments"]["n"] = json!(vec![0; 200_000]);
+    let answer = client.ask(many.clone());
+    assert!(answer["error"]["message"].as_str().unwrap().contains("more than 200000 values"), "{answer}");
+    many["method"] = json!("x");
+    assert_eq!(client.ask(many)["result"]["method"], "x");
+}
+
+#[test]
+fn after_a_yes_the_policy_and_the_tool_count_as_they_are_now() {
+    let ask = |rest: &str| {
+        format!(
+            "version = 1\n[[rules]]\nid = \"ask\"\ndecide_by_human = {{ timeout = \"1m\" }}\nwhen.tool = [\"s__wipe\"]\n{rest}"
+        )
+    };
+    let allow = "version = 1\n[[rules]]\nallow_by_default = true\n".to_owned();
+    let deny = "version = 1\n[[rules]]\ndeny_by_name = [\"*\"]\nreason = \"no more\"\n".to_owned();
+    let other = ask("[[rules]]\nallow_by_default = true\n");
+    for (policy, what) in [
+        (ask(""), "did"),
+        (allow, "did"),
+        (deny, "no more"),
+        (other, "nobody has"),
+        ("version".into(), "policy.toml"),
+    ] {
+        let bench = Bench::with(&ask(""));
+        let mut client = bench.start();
+        client.hands(can_ask());
+        client.send(call(1, "wipe", "a").to_string());
+        let id = client.next()["id"].clone();
+        std::fs::write(bench.path("policy.toml"), &policy).unwrap();
+        yes(&mut client, &id);
+        let answer = client.next();
+        if what == "did" {
+            did(&answer, "wipe")
+        } else {
+            assert!(told(&answer).contains(what), "{answer}")
+        }
+        assert_eq!(bench.log().contains("wipe"), what == "did");
+    }
+    let bench = Bench::new();
+    bench.start().list();
+    let mut client = bench.start_with(&["--pin"], &[]);
+    client.hands(can_ask());
+    client.send(call(1, "wipe", "a").to_string());
+    let id = client.next()["id"].clone();
+    client.send(call(2, "echo", "turn").to_string());
+    did(&client.next(), "echo");
+    client.list();
+    yes(&mut client, &id);
+    assert!(told(&client.next()).contains("not what it was"));
+    assert!(!bench.log().contains("\"wipe\""));
+}
+
+#[test]
+fn a_policy_that_goes_is_no_policy_to_pass_over_and_a_nearer_one_counts() {
+    let bench = Bench::with("version = 1\n[[rules]]\nallow_by_default = true\n");
+    let inner = bench.path("inner");
+    std::fs::create_dir(&inner).unwrap();
+    let mut command = bench.policy();
+    command.current_dir(&inner).args(["mcp", "--server", "s", "--no-policy", "pass", "--", "sh", "-c"]);
+    command.arg(r#"exec "$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null"#);
+    command.arg(std::env::current_exe().unwrap()).env("STUB_LOG", bench.path("log"));
+    let mut client = bench.client(command);
+    did(&client.ask(call(1, "set", "x")), "set");
+    std::fs::write(
+        inner.join("policy.toml"),
+        "version = 1\n[[rules]]\ndeny_by_name = [\"*\"]\nreason = \"nearer\"\n",
+    )
+    .unwrap();
+    assert!(told(&client.ask(call(2, "set", "x"))).contains("nearer"));
+    std::fs::remove_file(inner.join("policy.toml")).unwrap();
+    for _ in 0..2 {
+        assert!(told(&client.ask(call(3, "set", "x"))).contains("is gone"));
+    }
+    std::fs::write(inner.join("policy.toml"), "version = 1\n[[rules]]\nallow_by_default = true\n").unwrap();
+    did(&client.ask(call(4, "set", "x")), "set");
+    std::fs::remove_file(inner.join("policy.toml")).unwrap();
+    std::fs::remove_file(bench.path("policy.toml")).unwrap();
+    assert!(told(&client.ask(call(5, "set", "x"))).contains("is gone"));
+}
+
+#[test]
+fn an_edit_that_keeps_length_and_time_is_seen() {
+    let of = |word: &str| {
+        format!("version = 1\n[[rules]]\n{word}_by_name = [\"s__set\"]\n# {}\n", "x".repeat(9 - word.len()))
+    };
+    let bench = Bench::with(&of("allow"));
+    let path = bench.path("policy.toml");
+    thread::sleep(Duration::from_millis(300));
+    let mut client = bench.start();
+    did(&client.ask(call(1, "set", "x")), "set");
+    let before = std::fs::metadata(&path).unwrap();
+    std::fs::write(&path, of("deny")).unwrap();
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), before.len());
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(before.modified().unwrap()).unwrap();
+    told(&client.ask(call(2, "set", "x")));
+}
+
+#[test]
+fn a_server_that_does_not_read_is_told_of_as_such() {
+    let bench = Bench::new();
+    let mut client = bench.start_with(&["--server-timeout", "0.5"], &[("STUB_MODE", "deaf")]);
+    client.send(format!(r#"{{"method":"x","params":"{}"}}"#, "x".repeat(300_000)));
+    assert_eq!(client.ended(), Some(1));
+    assert!(bench.stderr().contains("has not read anything for 0.5 seconds"), "{}", bench.stderr());
+}
+
+#[test]
+fn the_name_of_a_server_must_not_be_taken_for_anothers() {
+    let bench = Bench::new();
+    for (name, other) in [("a__b", "a_b"), ("a_", "a"), ("a____b__", "a_b")] {
+        let done = bench.policy().args(["mcp", "--server", name, "--", "true"]).output().unwrap();
+        assert_eq!(done.status.code(), Some(2));
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(told.contains(&format!("write `--server {other}`")), "{told}");
+    }
+}

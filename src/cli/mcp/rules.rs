@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::call::Call;
 use crate::cli::discover;
@@ -26,16 +26,34 @@ pub(super) struct Rules {
 struct Read {
     point: Result<Point, String>,
     /// The files that they came from, as they were then.
-    files: Vec<(PathBuf, Stamp)>,
+    files: Vec<(PathBuf, Option<Stamp>)>,
+    /// The one that was found, where none was named. It has to stay.
+    found: Option<PathBuf>,
 }
 
 /// What changes when a file does.
-type Stamp = Option<(Option<SystemTime>, u64)>;
-
-fn stamp(path: &Path) -> Stamp {
-    let found = std::fs::metadata(path).ok()?;
-    Some((found.modified().ok(), found.len()))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    len: u64,
+    /// Which file it is, and when anything about it changed, which nobody can set back.
+    file: (u64, u64, i64, i64),
 }
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let found = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let file = {
+        use std::os::unix::fs::MetadataExt as _;
+        (found.dev(), found.ino(), found.ctime(), found.ctime_nsec())
+    };
+    #[cfg(not(unix))]
+    let file = (0, 0, 0, 0);
+    Some(Stamp { modified: found.modified().ok(), len: found.len(), file })
+}
+
+/// A file that changed so shortly before it was read may have changed again within the grain of the clock of files.
+const GRAIN: Duration = Duration::from_millis(100);
 
 impl Rules {
     pub(super) fn new(args: &PointArgs) -> Result<Self, Failure> {
@@ -49,7 +67,9 @@ impl Rules {
     /// The policies as they are now.
     fn now(&self) -> Arc<Read> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(read) = read.as_ref().filter(|read| read.holds()) {
+        if let Some(read) =
+            read.as_ref().filter(|read| read.holds() && self.found().is_ok_and(|found| found == read.found))
+        {
             return Arc::clone(read);
         }
         let fresh = Arc::new(self.load(read.as_deref()));
@@ -68,9 +88,39 @@ impl Rules {
         fresh
     }
 
+    /// The policy that is found, where none is named.
+    fn found(&self) -> Result<Option<PathBuf>, Failure> {
+        if self.args.policy.is_empty() && self.args.layer.is_empty() {
+            discover::above(&self.project)
+        } else {
+            Ok(None)
+        }
+    }
+
     fn load(&self, before: Option<&Read>) -> Read {
         let started = SystemTime::now();
-        let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
+        let had = before.and_then(|read| read.found.clone());
+        let gone = had.as_ref().filter(|path| !path.is_file());
+        let (found, point) = match gone {
+            // Another one further up, or none, is not what was meant to hold here.
+            Some(path) => {
+                let why =
+                    format!("the policy `{}` is gone; without it, start `policy mcp` again", path.display());
+                (had.clone(), Err(why))
+            }
+            None => {
+                let found = self.found();
+                let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
+                (found.unwrap_or(had), point)
+            }
+        };
+        // It may have gone between being found and being read.
+        let point = point.and_then(|point| match &found {
+            Some(path) if !point.sources().contains(path) => {
+                Err(format!("the policy `{}` cannot be found again", path.display()))
+            }
+            _ => Ok(point),
+        });
         let files = match &point {
             Ok(point) => point.sources(),
             // Until one of them changes, they are as unreadable as they were.
@@ -80,10 +130,21 @@ impl Rules {
         };
         let stamped = files.into_iter().map(|path| {
             // A file that changed while it was read is read again.
-            let now = stamp(&path).filter(|(time, _)| time.is_none_or(|time| time < started));
+            let now = stamp(&path).filter(|stamp| {
+                stamp.modified.is_none_or(|time| time + GRAIN < started) && stamp.changed_before(started)
+            });
             (path, now)
         });
-        Read { files: stamped.collect(), point }
+        Read { files: stamped.collect(), point, found }
+    }
+}
+
+impl Stamp {
+    fn changed_before(&self, time: SystemTime) -> bool {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed =
+            Duration::new(u64::try_from(self.file.2).unwrap_or(0), u32::try_from(self.file.3).unwrap_or(0));
+        changed + GRAIN < since
     }
 }
 
