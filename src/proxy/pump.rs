@@ -179,10 +179,8 @@ pub(super) fn wait(relay: &Relay, ends: &Receiver<End>, grace: Duration) -> End 
         let waited = started.elapsed();
         let quiet = relay.silent_for().min(waited);
         // However much it goes on to say, it ends.
-        let (patience, at_most) = match relay.table().is_owed(Instant::now()) {
-            true => (grace * 5, grace * 20),
-            false => (grace, grace * 2),
-        };
+        let (patience, at_most) =
+            if relay.table().is_owed(Instant::now()) { (grace * 5, grace * 20) } else { (grace, grace * 2) };
         if quiet >= patience || waited >= at_most {
             return End::ClientClosed;
         }

@@ -45,6 +45,9 @@ impl Relay {
     pub(super) fn server_too_large(&self, head: &Head) {
         let message = format!("the server's message is larger than {} bytes", self.options.limit);
         self.note(&message);
+        if head.is_batch {
+            return self.end(End::Garbage(message));
+        }
         let of = head.id.as_ref().filter(|_| head.method.is_none());
         let of = of.filter(|id| self.table().close(id).is_some());
         if let Some(id) = of {
@@ -56,8 +59,8 @@ impl Relay {
     pub(super) fn take_server(&self, mut message: Vec<u8>, head: &Head) {
         self.hear();
         if head.is_batch && head.values > VALUES {
-            self.dropped("the server sent a list of messages with too many values; that was dropped");
-            return;
+            // Whose answers are in it, nobody can tell.
+            return self.end(End::Garbage(format!("a list of messages with more than {VALUES} values")));
         }
         if head.is_batch {
             let text = String::from_utf8_lossy(&message).into_owned();

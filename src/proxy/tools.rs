@@ -22,7 +22,7 @@ const NAMES: usize = 4 << 20;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     /// The listing that it was last in.
-    listing: u64,
+    pub(super) listing: u64,
     /// What it says of itself.
     pub(super) hints: Hints,
     /// The names of its arguments.
@@ -146,8 +146,13 @@ impl Tools {
     /// Takes what a page of a list says; `Err` in words when it is none. What a listing from its first page to its last does not name is
     /// forgotten.
     pub(super) fn learn(&mut self, tools: &[Value], page: Page) -> Result<Learnt, String> {
-        self.check(tools)?;
-        self.listing += u64::from(page.is_first);
+        let listing = self.listing + u64::from(page.is_first);
+        self.check(tools, listing)?;
+        if page.is_first {
+            // What an earlier listing named that was never read to its end.
+            self.known.retain(|_, known| known.listing == self.listing);
+            self.listing = listing;
+        }
         let mut learnt = Learnt::default();
         let first = self.fresh && self.pinned.tools.is_empty();
         let mut write = false;
@@ -210,7 +215,7 @@ impl Tools {
 
 impl Tools {
     /// Whether a page can be remembered; nothing is before that is known.
-    fn check(&self, tools: &[Value]) -> Result<(), String> {
+    fn check(&self, tools: &[Value], listing: u64) -> Result<(), String> {
         let mut new: HashMap<&str, usize> = HashMap::new();
         for tool in tools {
             let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
@@ -223,7 +228,9 @@ impl Tools {
             }
             new.insert(name, name.len() + names.map(String::len).sum::<usize>());
         }
-        let kept = || self.known.iter().filter(|(name, _)| !new.contains_key(name.as_str()));
+        let is_kept =
+            |(name, known): &(&String, &Known)| known.listing == listing && !new.contains_key(name.as_str());
+        let kept = || self.known.iter().filter(is_kept);
         let pinned = self.pinned.tools.keys().filter(|name| !new.contains_key(name.as_str())).count();
         if kept().count() + new.len() > TOOLS || (self.strict && pinned + new.len() > TOOLS) {
             return Err(format!("the server has more than {TOOLS} tools"));

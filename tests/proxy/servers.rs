@@ -235,9 +235,9 @@ fn after_a_yes_the_policy_and_the_tool_count_as_they_are_now() {
         yes(&mut client, &id);
         let answer = client.next();
         if what == "did" {
-            did(&answer, "wipe")
+            did(&answer, "wipe");
         } else {
-            assert!(told(&answer).contains(what), "{answer}")
+            assert!(told(&answer).contains(what), "{answer}");
         }
         assert_eq!(bench.log().contains("wipe"), what == "did");
     }

@@ -63,7 +63,7 @@ fn serve() {
                 }
             }
         });
-        thread::sleep(Duration::from_secs(60));
+        thread::sleep(Duration::from_mins(1));
         return;
     }
     if mode == "deaf" {

@@ -76,7 +76,9 @@ impl Rules {
         let new = |before: &Arc<Read>| before.point.as_ref().err() != fresh.point.as_ref().err();
         match &fresh.point {
             Err(why) if read.as_ref().is_none_or(new) => super::say(&format!("no call is allowed: {why}")),
-            Ok(point) if read.as_ref().is_some_and(|before| !before.files.is_empty()) => {
+            Ok(point)
+                if read.as_ref().is_some_and(|before| !before.files.is_empty() && before.differs(point)) =>
+            {
                 super::say(&format!(
                     "the policy has changed and was read again ({} files)",
                     point.sources().len()
@@ -101,18 +103,15 @@ impl Rules {
         let started = SystemTime::now();
         let had = before.and_then(|read| read.found.clone());
         let gone = had.as_ref().filter(|path| !path.is_file());
-        let (found, point) = match gone {
+        let (found, point) = if let Some(path) = gone {
             // Another one further up, or none, is not what was meant to hold here.
-            Some(path) => {
-                let why =
-                    format!("the policy `{}` is gone; without it, start `policy mcp` again", path.display());
-                (had.clone(), Err(why))
-            }
-            None => {
-                let found = self.found();
-                let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
-                (found.unwrap_or(had), point)
-            }
+            let why =
+                format!("the policy `{}` is gone; without it, start `policy mcp` again", path.display());
+            (had.clone(), Err(why))
+        } else {
+            let found = self.found();
+            let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
+            (found.unwrap_or(had), point)
         };
         // It may have gone between being found and being read.
         let point = point.and_then(|point| match &found {
@@ -149,6 +148,11 @@ impl Stamp {
 }
 
 impl Read {
+    /// Whether it says something else than these.
+    fn differs(&self, point: &Point) -> bool {
+        self.point.as_ref().is_ok_and(|before| before.digest() != point.digest()) || self.point.is_err()
+    }
+
     /// Whether the files are as they were. Where there was no policy, or none that can be read, there may be one now.
     fn holds(&self) -> bool {
         self.point.is_ok()
