@@ -25,7 +25,7 @@ pub(super) fn run(args: &McpArgs) -> Done {
     let options = options(args)?;
     let judge: Arc<dyn Judge> = Arc::new(Rules::new(&args.point)?);
     let input = Box::new(BufReader::with_capacity(PIECE, io::stdin()));
-    let output = Box::new(io::stdout());
+    let output = output()?;
     let notes: Notes = Arc::new(say);
     #[cfg(feature = "http")]
     if let Some(url) = &args.url {
@@ -34,6 +34,18 @@ pub(super) fn run(args: &McpArgs) -> Done {
     }
     let finished = proxy::stdio(&args.command, options, judge, (input, output), notes);
     Ok(ended(&finished.map_err(|e| Failure::told(e.to_string()))?))
+}
+
+/// Standard output, without the lock of the program's own: whoever writes to a client that does not read must hold up nobody.
+fn output() -> io::Result<Box<dyn io::Write + Send>> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        let output = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Box::new(std::fs::File::from(output)))
+    }
+    #[cfg(not(unix))]
+    Ok(Box::new(io::stdout()))
 }
 
 fn options(args: &McpArgs) -> Result<Options, Failure> {

@@ -124,6 +124,27 @@ fn when_the_client_goes_it_all_ends_whatever_the_server_does() {
     assert!(started.elapsed() < Duration::from_secs(10));
 }
 
+#[test]
+fn a_client_that_does_not_read_does_not_hold_up_the_end() {
+    let bench = Bench::new();
+    let line = r#"exec "$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null"#;
+    let mut command = bench.policy();
+    command.args(["mcp", "--server", "s", "--", "sh", "-c", line]).arg(std::env::current_exe().unwrap());
+    command.env("STUB_LOG", bench.path("log")).env("STUB_MODE", "flood");
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    thread::sleep(Duration::from_millis(500));
+    let started = Instant::now();
+    drop(child.stdin.take());
+    while child.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(10) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let ended = child.try_wait().unwrap();
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(ended.is_some());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn what_the_server_started_ends_with_it() {
