@@ -6,6 +6,7 @@
 
 mod answer;
 mod client;
+mod deciding;
 #[cfg(feature = "http")]
 mod events;
 #[cfg(feature = "http")]
