@@ -280,7 +280,14 @@ impl Call {
     /// A hash of tool, server, canonical arguments and cwd, `sha256:…`: it binds an answer to this call and no other.
     pub fn digest(&self) -> String {
         let mut text = String::new();
-        write_canonical(&Value::String(self.name().into_owned()), &mut text);
+        match &self.mcp {
+            // Apart, as `a__b` and `c` make the same name as `a` and `b__c`.
+            Some(mcp) => {
+                let parts = [mcp.server.as_str(), mcp.tool.as_str()];
+                write_canonical(&Value::from(parts.as_slice()), &mut text);
+            }
+            None => write_canonical(&Value::String(self.tool.clone()), &mut text),
+        }
         write_canonical(&Value::String(self.tool.clone()), &mut text);
         write_canonical(&Value::Object(self.args.clone()), &mut text);
         write_canonical(&self.cwd.clone().map_or(Value::Null, Value::String), &mut text);
@@ -669,5 +676,12 @@ mod tests {
         assert_ne!(a.digest(), Call::new("t").arg("a", 1).arg("b", 3).digest());
         assert_ne!(a.digest(), Call::new("u").arg("a", 1).arg("b", 2).digest());
         assert!(a.digest().starts_with("sha256:") && a.digest().len() == 71);
+        let mcp = |server: &str, tool: &str| Call {
+            mcp: Some(McpTool { server: server.into(), tool: tool.into() }),
+            ..Call::new("a__b__c")
+        };
+        assert_eq!(mcp("a__b", "c").name(), mcp("a", "b__c").name());
+        assert_ne!(mcp("a__b", "c").digest(), mcp("a", "b__c").digest());
+        assert_ne!(Call::new("a__b__c").digest(), mcp("a", "b__c").digest());
     }
 }

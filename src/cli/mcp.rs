@@ -25,7 +25,7 @@ pub(super) fn run(args: &McpArgs) -> Done {
     let options = options(args)?;
     let judge: Arc<dyn Judge> = Arc::new(Rules::new(&args.point)?);
     let input = Box::new(BufReader::with_capacity(PIECE, io::stdin()));
-    let output = Box::new(io::stdout());
+    let output = output()?;
     let notes: Notes = Arc::new(say);
     #[cfg(feature = "http")]
     if let Some(url) = &args.url {
@@ -36,12 +36,35 @@ pub(super) fn run(args: &McpArgs) -> Done {
     Ok(ended(&finished.map_err(|e| Failure::told(e.to_string()))?))
 }
 
+/// Standard output, without the lock of the program's own: whoever writes to a client that does not read must hold up nobody.
+fn output() -> io::Result<Box<dyn io::Write + Send>> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        let output = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Box::new(std::fs::File::from(output)))
+    }
+    #[cfg(not(unix))]
+    Ok(Box::new(io::stdout()))
+}
+
 fn options(args: &McpArgs) -> Result<Options, Failure> {
     let server = args.server.clone().unwrap_or_else(|| {
         let server = default_name(args);
         say(&format!("rules know this server as `{server}`; `--server NAME` names it"));
         server
     });
+    if server.contains("__") || server.ends_with('_') {
+        // `a__*` is meant for the server `a`, and would cover `a__b` and `a_` too.
+        let mut other = server.clone();
+        while other.contains("__") {
+            other = other.replace("__", "_");
+        }
+        return Err(Failure::told(format!(
+            "the name `{server}` can be taken for that of another server, as rules know its tools as `{server}__…`; write `--server {}`",
+            other.trim_end_matches('_')
+        )));
+    }
     let mut named = server.clone();
     for word in &args.command {
         named.push('\0');
@@ -103,6 +126,17 @@ fn ended(finished: &Finished) -> Status {
         }
         (End::Garbage(why), _) => {
             say(&format!("the server wrote something that is no message: {}", visible(why)));
+            Status::Findings
+        }
+        (End::Stalled(limit), _) => {
+            say(&format!("the server has not read anything for {} seconds", limit.as_secs_f64()));
+            Status::Findings
+        }
+        (End::Stopped(limit), _) => {
+            say(&format!(
+                "the server stopped in the middle of a message for {} seconds",
+                limit.as_secs_f64()
+            ));
             Status::Findings
         }
         (End::Silent(silence), _) => {

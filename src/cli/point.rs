@@ -139,8 +139,12 @@ impl Point {
 
     /// What binds an approval to this call.
     pub(super) fn key(&self, call: &Call) -> Key {
-        let digests = self.layers.iter().flat_map(Layers::iter).map(Policy::digest);
-        Key::of(call, Some(&self.workspace), &digest_of_all(digests))
+        Key::of(call, Some(&self.workspace), &self.digest())
+    }
+
+    /// What stands for the policies together.
+    pub(super) fn digest(&self) -> String {
+        digest_of_all(self.layers.iter().flat_map(Layers::iter).map(Policy::digest))
     }
 
     /// Every file that the policies were read from.

@@ -22,6 +22,8 @@ pub use junit::{junit, junit_suite};
 pub use plain::plain;
 pub use report::Report;
 pub use sarif::sarif;
+#[cfg(feature = "proxy")]
+pub(crate) use visible::is_hidden;
 pub use visible::visible;
 
 use crate::source::Span;

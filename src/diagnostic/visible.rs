@@ -24,7 +24,7 @@ pub(super) fn push(out: &mut String, c: char) {
 }
 
 /// Whether a terminal would obey `c` rather than show it, or show nothing.
-pub(super) fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{3164}' | '\u{ffa0}' | '\u{34f}'

@@ -34,6 +34,7 @@ impl Key {
         let folder = if call.mcp.is_some() { workspace } else { call.cwd.as_deref().or(workspace) };
         let whole = Call {
             tool: call.name().into_owned(),
+            mcp: call.mcp.clone(),
             args: call.args.clone(),
             cwd: folder.map(str::to_owned),
             ..Call::default()

@@ -71,6 +71,11 @@ fn beside(path: &Path) -> PathBuf {
 pub(super) fn write(folder: &Folder, id: &str, value: &impl Serialize) -> Result<(), StateError> {
     folder.made()?;
     let path = folder.file(id);
+    let text = serde_json::to_vec(value).map_err(|e| StateError::Io(path.clone(), e.into()))?;
+    if text.len() as u64 > LONGEST {
+        // It could not be read again.
+        return Err(StateError::Io(path, io::ErrorKind::FileTooLarge.into()));
+    }
     let part = beside(&path);
     let written = || -> io::Result<()> {
         let mut options = OpenOptions::new();
@@ -78,7 +83,7 @@ pub(super) fn write(folder: &Folder, id: &str, value: &impl Serialize) -> Result
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&part)?;
-        file.write_all(&serde_json::to_vec(value)?)?;
+        file.write_all(&text)?;
         file.sync_data()?;
         fs::rename(&part, &path)
     };

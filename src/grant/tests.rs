@@ -64,6 +64,16 @@ fn a_hook_and_a_proxy_agree_about_a_tool_of_a_server() {
 }
 
 #[test]
+fn an_approval_of_one_server_is_none_of_another_whose_tools_have_the_same_names() {
+    let of = |server: &str, tool: &str| Call {
+        mcp: Some(crate::call::McpTool { server: server.to_owned(), tool: tool.to_owned() }),
+        ..Call::new("x")
+    };
+    assert_eq!(of("a", "b__c").name(), of("a__b", "c").name());
+    assert_ne!(key(&of("a", "b__c")), key(&of("a__b", "c")));
+}
+
+#[test]
 fn one_of_several_who_take_it_at_once_gets_it() {
     let (_folder, state) = state();
     let key = key(&call());
@@ -123,4 +133,13 @@ fn an_id_that_is_not_there_or_not_the_only_one_is_an_error() {
     for id in ["", "abc", "../x"] {
         assert!(matches!(state.waiting(id), Err(StateError::Unknown(_))), "{id}");
     }
+}
+
+#[cfg(feature = "proxy")]
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let (_folder, state) = state();
+    state.keep("x", "a", &"small").unwrap();
+    assert!(matches!(state.keep("x", "a", &"\u{1}".repeat(1 << 18)), Err(StateError::Io(..))));
+    assert_eq!(state.kept::<String>("x", "a").unwrap().as_deref(), Some("small"));
 }

@@ -12,10 +12,12 @@ use super::scan::{Fault, Head, Id, Scanner, alike, folded};
 use super::table::{Open, Waiting};
 use super::token::{Back, PREFIX};
 use crate::call::{Call, McpTool, json};
+use crate::diagnostic::visible;
 use crate::verdict::{Answer, Cause, Reply, Verdict};
 
 /// The method that is judged.
 pub(super) const CALL: &str = "tools/call";
+const LIST: &str = "tools/list";
 const INITIALIZE: &str = "initialize";
 const CANCELLED: &str = "notifications/cancelled";
 /// What in the metadata of a request says that it is of the era without a handshake.
@@ -24,6 +26,8 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The parameters of a call that say what it is.
 const PARAMS: [&str; 6] = ["name", "arguments", "_meta", "task", "inputResponses", "requestState"];
+/// A message with more values is not read: in memory each is many times as large as in a text.
+pub(super) const VALUES: usize = 200_000;
 /// A person has at least so long, and a policy's "for ever" is a day.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
@@ -80,6 +84,11 @@ impl Relay {
             self.client_fault(head, &Fault::Utf8);
             return Flow::On;
         };
+        if head.values > VALUES && (head.is_batch || head.method.as_deref().is_some_and(is_read)) {
+            let why = format!("the message has more than {VALUES} values");
+            self.refuse(head.id.as_ref().or(head.is_batch.then_some(&Id::Null)), Code::Invalid, &why);
+            return Flow::On;
+        }
         if head.is_batch {
             return self.batch(text, ticket);
         }
@@ -115,8 +124,7 @@ impl Relay {
 
     fn single(&self, text: &str, head: &Head, ticket: &Ticket) -> Flow {
         let Some(method) = head.method.as_deref() else {
-            self.response(text, head);
-            return Flow::On;
+            return self.response(text, head, ticket);
         };
         if method == CALL {
             return self.call(text, head, ticket);
@@ -128,6 +136,7 @@ impl Relay {
         match method {
             INITIALIZE => self.initialize(text, head),
             CANCELLED => self.cancelled(text, head),
+            LIST => self.pass(text, head.id.as_ref(), Open::Tools { is_first: !has_cursor(text) }),
             _ => self.pass(text, head.id.as_ref(), open_of(method)),
         }
         Flow::On
@@ -153,9 +162,9 @@ impl Relay {
         table.open(id.clone(), open)
     }
 
-    fn send(&self, text: &str, id: Option<&Id>) {
-        if self.upstream.send(text).is_err() {
-            // What it said before may still be read; whoever takes the request out of the table answers it.
+    pub(super) fn send(&self, text: &str, id: Option<&Id>) {
+        if self.upstream.send(text, id).is_err() {
+            // Whoever takes the request out of the table answers it.
             let open = id.filter(|id| self.table().close(id).is_some());
             if let Some(id) = open {
                 self.to_client(answer::error(id, Code::Closed, "the server takes no more messages"));
@@ -180,6 +189,10 @@ impl Relay {
             .and_then(|raw| Scanner::whole(format!("{{\"id\":{raw}}}").as_bytes()).ok()?.id);
         if let Some(id) = &id {
             let mut table = self.table();
+            if table.is_own(id) {
+                // The server knows nothing of it, and must not.
+                return;
+            }
             if let Some((own, _)) = table.release(id) {
                 drop(table);
                 self.to_client(answer::withdrawn(&own, "the call was cancelled"));
@@ -192,52 +205,8 @@ impl Relay {
         self.pass(text, head.id.as_ref(), Open::Other);
     }
 
-    /// An answer of the client: to the server, or to a question of ours.
-    fn response(&self, text: &str, head: &Head) {
-        let mut table = self.table();
-        if let Some(id) = head.id.as_ref().filter(|id| table.is_own(id)) {
-            let waiting = table.answered(id);
-            drop(table);
-            // One that comes too late was told so already.
-            if let Some(waiting) = waiting {
-                let answer = json::read(text).ok();
-                self.decided(waiting, answer::said(answer.as_ref().and_then(|a| a.get("result"))));
-            }
-            return;
-        }
-        table.asked_by_server = table.asked_by_server.saturating_sub(1);
-        drop(table);
-        self.send(text, None);
-    }
-
-    /// A person has answered, in the era with a handshake.
-    fn decided(&self, waiting: Waiting, said: Said) {
-        match said {
-            Said::Yes => {
-                if let Err(why) = self.opened(&waiting.id, waiting.open) {
-                    self.to_client(answer::error(&waiting.id, Code::Invalid, why));
-                    return;
-                }
-                self.send(&waiting.line, Some(&waiting.id));
-            }
-            Said::No => {
-                let verdict = waiting.verdict.answered(Reply::No);
-                self.to_client(answer::denial(&waiting.id, &answer::denied(&verdict), false));
-            }
-            Said::Nothing => {
-                let text = self.unapproved(&waiting.call, &waiting.verdict);
-                self.to_client(answer::denial(&waiting.id, &text, false));
-            }
-        }
-    }
-
-    /// Nobody approves here: what the model is told, and where a person can.
-    pub(super) fn unapproved(&self, call: &Call, verdict: &Verdict) -> String {
-        answer::unapproved(verdict, self.judge.wait(call, verdict))
-    }
-
     fn call(&self, text: &str, head: &Head, ticket: &Ticket) -> Flow {
-        let asked = match self.read_call(text, head) {
+        let asked = match self.read_call(text, head).and_then(|asked| self.plain(asked)) {
             Ok(asked) => asked,
             Err((code, message)) => {
                 match &head.id {
@@ -252,7 +221,7 @@ impl Relay {
             self.deny(&asked, &format!("Denied by policy: {why}"));
             return Flow::On;
         }
-        match self.judged(&asked.call, asked.id, asked.modern, ticket) {
+        match self.judged(&asked.call, asked.id, asked.modern, ticket, true) {
             Judged::Late => Flow::Replaced,
             Judged::Verdict { verdict, approved } => {
                 self.do_as_judged(&asked, *verdict, approved);
@@ -357,8 +326,19 @@ impl Relay {
         if head.id == Some(Id::Null) {
             return Err((Code::Invalid, "a call needs an id".to_owned()));
         }
+        if head.is_wide {
+            return Err(refused(
+                "a whole number in the call fits into no 64 bits, and readers differ in what they make of it"
+                    .to_owned(),
+            ));
+        }
         let message =
             json::read(text).map_err(|e| (Code::Invalid, format!("the call cannot be read: {e}")))?;
+        if has_key(&message, "__proto__") {
+            return Err(refused(
+                "the key `__proto__` changes what other keys mean to some readers".to_owned(),
+            ));
+        }
         let Value::Object(mut message) = message else {
             return Err((Code::Invalid, "the call is not an object".to_owned()));
         };
@@ -405,6 +385,33 @@ impl Relay {
         })
     }
 
+    /// The call, where its name can be taken for no other's.
+    fn plain<'a>(&self, asked: Asked<'a>) -> Result<Asked<'a>, (Code, String)> {
+        let tools = self.tools();
+        if tools.get(&asked.tool).is_some() {
+            return Ok(asked);
+        }
+        let refused = |why: String| {
+            Err((Code::Params, format!("the name of the tool `{}` {why}", visible(&asked.tool))))
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        if asked.tool.is_empty() || asked.tool.len() > 128 || !asked.tool.chars().all(is_name) {
+            return refused(
+                "is none that the server lists, nor one of at most 128 letters, digits, `_`, `.` and `-`"
+                    .to_owned(),
+            );
+        }
+        if let Some(other) = tools.alike(&asked.tool) {
+            return refused(format!("can be taken for `{}`", visible(other)));
+        }
+        drop(tools);
+        let lower = folded(&asked.tool);
+        if lower != asked.tool && self.judge.never(&self.call_of(&lower)) {
+            return refused(format!("can be taken for `{lower}`, which the policy denies"));
+        }
+        Ok(asked)
+    }
+
     /// A call of a tool of this server, without arguments.
     pub(super) fn call_of(&self, tool: &str) -> Call {
         let options = &self.options;
@@ -414,17 +421,6 @@ impl Relay {
             cwd: options.cwd.clone(),
             workspace: options.workspace.clone(),
             ..Call::new(format!("{}__{tool}", options.server))
-        }
-    }
-
-    /// Questions whose time is up.
-    pub(super) fn answer_overdue(&self, now: Instant) {
-        let overdue = self.table().overdue(now);
-        for (own, waiting) in overdue {
-            self.to_client(answer::withdrawn(&own, "nobody answered in time"));
-            let verdict = waiting.verdict.answered(Reply::Timeout);
-            self.note(&format!("nobody answered in time about a call of `{}`", waiting.tool));
-            self.to_client(answer::denial(&waiting.id, &answer::denied(&verdict), false));
         }
     }
 }
@@ -458,6 +454,25 @@ fn changed(asked: &Asked<'_>, verdict: &Verdict, approved: Option<String>) -> (O
     (line(), open)
 }
 
+/// Whether a list is asked for from a page on. In doubt it is.
+fn has_cursor(text: &str) -> bool {
+    let Some(message) = Entries::read(text) else { return true };
+    match message.get("params").map(Entries::read) {
+        Some(Some(params)) => params.get("cursor").is_some_and(|cursor| cursor != "null"),
+        Some(None) => true,
+        None => false,
+    }
+}
+
+/// Whether a key stands anywhere. What was read nests no deeper than its reader goes.
+fn has_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key(key) || map.values().any(|value| has_key(value, key)),
+        Value::Array(items) => items.iter().any(|value| has_key(value, key)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 /// What a state is bound to: the call, and the policy that asks about it.
 fn bound(digest: &str, verdict: &Verdict) -> String {
     let rule = verdict.decided_by.as_ref().map_or("", |by| by.rule.as_str());
@@ -480,7 +495,8 @@ pub(super) fn is_read(method: &str) -> bool {
 /// What is open once a request with this method is with the server.
 pub(super) fn open_of(method: &str) -> Open {
     match method {
-        "tools/list" => Open::Tools,
+        // One so long that it was not read may start anywhere.
+        LIST => Open::Tools { is_first: false },
         "subscriptions/listen" | "tasks/result" => Open::Stream,
         _ => Open::Other,
     }

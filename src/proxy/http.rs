@@ -69,9 +69,9 @@ pub fn http(
     });
     let (end, ends) = channel();
     let upstream = Box::new(Way(Arc::clone(&link)));
-    let relay = Arc::new(Relay::new(options, judge, output, upstream, notes, end)?);
+    let relay = Arc::new(Relay::new(options, judge, upstream, notes, end)?);
     let _ = link.relay.set(Arc::downgrade(&relay));
-    pump::watch(&relay, input)?;
+    pump::watch(&relay, input, output)?;
     let end = pump::wait(&relay, &ends, GRACE);
     link.leave();
     relay.fail_open("the connection was closed before the server answered");
@@ -100,7 +100,7 @@ struct Link {
 struct Way(Arc<Link>);
 
 impl Upstream for Way {
-    fn send(&self, message: &str) -> io::Result<()> {
+    fn send(&self, message: &str, _id: Option<&Id>) -> io::Result<()> {
         let head = Scanner::whole(message.as_bytes()).map_err(io::Error::other)?;
         let link = Arc::clone(&self.0);
         let (Some(id), Some(_)) = (&head.id, &head.method) else {
@@ -123,7 +123,7 @@ impl Upstream for Way {
         started
     }
 
-    fn piece(&self, bytes: &[u8], last: bool) -> io::Result<()> {
+    fn piece(&self, bytes: &[u8]) -> io::Result<()> {
         let mut pieces = self.0.pieces.lock().unwrap_or_else(PoisonError::into_inner);
         let limit = self.0.relay().map_or(0, |relay| relay.options.limit);
         if pieces.len() + bytes.len() > limit.saturating_mul(4) {
@@ -131,13 +131,14 @@ impl Upstream for Way {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         pieces.extend_from_slice(bytes);
-        if !last {
-            return Ok(());
-        }
-        let message = std::mem::take(&mut *pieces);
-        drop(pieces);
+        Ok(())
+    }
+
+    fn last_piece(&self, bytes: &[u8], id: Option<&Id>) -> io::Result<()> {
+        self.piece(bytes)?;
+        let message = std::mem::take(&mut *self.0.pieces.lock().unwrap_or_else(PoisonError::into_inner));
         match std::str::from_utf8(&message) {
-            Ok(message) => self.send(message.trim_end()),
+            Ok(message) => self.send(message.trim_end(), id),
             Err(_) => Err(io::ErrorKind::InvalidData.into()),
         }
     }

@@ -70,7 +70,15 @@ impl Desk {
 }
 
 impl Relay {
-    pub(super) fn judged(&self, call: &Call, id: Option<&Id>, modern: bool, ticket: &Ticket) -> Judged {
+    /// `approvals`: where a person has to say, it counts that one has elsewhere.
+    pub(super) fn judged(
+        &self,
+        call: &Call,
+        id: Option<&Id>,
+        modern: bool,
+        ticket: &Ticket,
+        approvals: bool,
+    ) -> Judged {
         if self.desk.hanging.load(Ordering::SeqCst) >= HANGING {
             let verdict = Verdict::not_judged("too many judgements hang; the call was not judged");
             return Judged::Verdict { verdict: Box::new(verdict), approved: false };
@@ -79,7 +87,8 @@ impl Relay {
         self.desk.start(current);
         let judged = catch_unwind(AssertUnwindSafe(|| {
             let verdict = self.judge.verdict(call);
-            let approved = verdict.verdict == Answer::Ask && self.judge.take_approval(call, &verdict);
+            let approved =
+                approvals && verdict.verdict == Answer::Ask && self.judge.take_approval(call, &verdict);
             (verdict, approved)
         }));
         if !self.desk.finish(ticket) {

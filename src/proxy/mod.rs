@@ -6,6 +6,7 @@
 
 mod answer;
 mod client;
+mod deciding;
 #[cfg(feature = "http")]
 mod events;
 #[cfg(feature = "http")]
@@ -14,6 +15,7 @@ mod http;
 mod http_headers;
 mod judging;
 mod lines;
+mod outbox;
 mod pump;
 mod raw;
 mod relay;

@@ -1,13 +1,14 @@
 //! What client and server have in common: the ways to both, what is open between them, and how it all ends.
 
-use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::answer::{self, Code};
 use super::judging::Desk;
+use super::outbox::Outbox;
 use super::scan::Id;
 use super::table::Table;
 use super::token::{Signer, random};
@@ -45,7 +46,7 @@ pub struct Options {
     pub hide_denied: bool,
     /// How long judging a call may take.
     pub deadline: Duration,
-    /// How long the server may say nothing while it owes an answer; also how long it may not read.
+    /// How long the server may say nothing while it owes an answer.
     pub silence: Duration,
     /// Lines of the server that are no messages are passed over, and do not end the connection.
     pub stray_output: bool,
@@ -95,6 +96,11 @@ pub enum StartError {
     System(#[from] io::Error),
 }
 
+/// So long the client may take to read the last that is said.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// So many dropped messages are told of.
+const DROPPED: usize = 20;
+
 /// How the connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -106,23 +112,33 @@ pub enum End {
     ServerEnded,
     /// The server wrote something that is no message.
     Garbage(String),
-    /// The server does not answer, or does not read.
+    /// The server does not answer.
     Silent(Duration),
+    /// The server does not read.
+    Stalled(Duration),
+    /// The server stopped in the middle of a message.
+    Stopped(Duration),
 }
 
 /// The way to the server.
 pub(super) trait Upstream: Send + Sync {
-    /// A message, whole.
-    fn send(&self, message: &str) -> io::Result<()>;
-    /// A piece of a message that is not held; the line's end comes with the last one.
-    fn piece(&self, bytes: &[u8], last: bool) -> io::Result<()>;
+    /// A message, whole; `id` is that of a request.
+    fn send(&self, message: &str, id: Option<&Id>) -> io::Result<()>;
+    /// A piece of a message that is not held.
+    fn piece(&self, bytes: &[u8]) -> io::Result<()>;
+    /// The last piece, with the end of the line; `id` is that of a request.
+    fn last_piece(&self, bytes: &[u8], id: Option<&Id>) -> io::Result<()>;
     /// No more will come.
     fn close(&self);
     /// The client has lost interest in a request.
     fn cancel(&self, _id: &Id) {}
-    /// Whether it has taken nothing for so long, though there is something to take.
-    fn stalled(&self, _limit: Duration) -> bool {
-        false
+    /// For how long it has taken nothing, though there is something to take.
+    fn stalled_for(&self) -> Duration {
+        Duration::ZERO
+    }
+    /// How many requests it has not taken yet.
+    fn unsent(&self) -> usize {
+        0
     }
 }
 
@@ -133,7 +149,8 @@ pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 pub(super) struct Relay {
     pub(super) options: Options,
     pub(super) judge: Arc<dyn Judge>,
-    client: Mutex<Box<dyn Write + Send>>,
+    /// The way to the client.
+    pub(super) client: Outbox,
     pub(super) upstream: Box<dyn Upstream>,
     table: Mutex<Table>,
     tools: Mutex<Tools>,
@@ -146,6 +163,8 @@ pub(super) struct Relay {
     deaf: AtomicBool,
     /// The server has answered something.
     answered: AtomicBool,
+    /// Messages of the server that were dropped.
+    dropped: AtomicUsize,
     started: Instant,
     /// When the server last said something, in milliseconds since the start.
     heard: AtomicU64,
@@ -160,7 +179,6 @@ impl Relay {
     pub(super) fn new(
         options: Options,
         judge: Arc<dyn Judge>,
-        client: Box<dyn Write + Send>,
         upstream: Box<dyn Upstream>,
         notes: Notes,
         end: Sender<End>,
@@ -169,7 +187,7 @@ impl Relay {
         Ok(Self {
             options,
             judge,
-            client: Mutex::new(client),
+            client: Outbox::default(),
             upstream,
             table: Mutex::new(Table::new(random().map_err(StartError::Random)?)),
             tools: Mutex::new(tools),
@@ -180,6 +198,7 @@ impl Relay {
             ended: AtomicBool::new(false),
             deaf: AtomicBool::new(false),
             answered: AtomicBool::new(false),
+            dropped: AtomicUsize::new(0),
             started: Instant::now(),
             heard: AtomicU64::new(0),
         })
@@ -197,22 +216,24 @@ impl Relay {
         lock(&self.signer)
     }
 
-    /// The way to the client, for a message in pieces.
-    pub(super) fn client(&self) -> MutexGuard<'_, Box<dyn Write + Send>> {
-        lock(&self.client)
-    }
-
     pub(super) fn note(&self, text: &str) {
         (self.notes)(text);
     }
 
-    /// A message goes to the client.
+    /// A message of the server was dropped. A server that floods does not fill the log.
+    pub(super) fn dropped(&self, why: &str) {
+        match self.dropped.fetch_add(1, Ordering::Relaxed) {
+            0..DROPPED => self.note(why),
+            DROPPED => self.note("more messages of the server were dropped; no more is said of that"),
+            _ => {}
+        }
+    }
+
+    /// A message goes to the client, soon: this does not wait for it.
     pub(super) fn to_client(&self, message: impl Into<Vec<u8>>) {
         let mut message: Vec<u8> = message.into();
         message.push(b'\n');
-        let mut client = self.client();
-        if client.write_all(&message).and_then(|()| client.flush()).is_err() {
-            drop(client);
+        if self.client.push(message, None).is_err() {
             self.end(End::ClientGone);
         }
     }
@@ -244,12 +265,15 @@ impl Relay {
         self.ended.load(Ordering::SeqCst)
     }
 
-    /// Every open request is answered by an error.
+    /// Every open request is answered by an error; then no more is said. A client that does not read is not waited for long.
     pub(super) fn fail_open(&self, message: &str) {
+        self.client.cut();
         let open = self.table().drain();
         for id in open {
             self.to_client(answer::error(&id, Code::Closed, message));
         }
+        self.client.close();
+        self.client.drain(LAST_WORDS);
     }
 
     /// The server said something.

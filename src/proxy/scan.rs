@@ -5,6 +5,9 @@
 //! things is therefore none. This is the only reader that says what kind of message a line is, whether it is held whole or streams.
 
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::diagnostic::is_hidden;
 
 /// How deep a message may nest.
 const DEPTH: usize = 256;
@@ -98,14 +101,22 @@ pub(super) struct Head {
     pub(super) answers: bool,
     /// Nothing but white space so far.
     pub(super) is_blank: bool,
+    /// A whole number that fits into no 64 bits: readers round it, or do not.
+    pub(super) is_wide: bool,
+    /// How many values there are, at all depths.
+    pub(super) values: usize,
 }
 
 /// The keys of a message that say what it is.
 const KEYS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-/// `key` as a reader sees it who does not look at case: ASCII letters, and what folds to them.
+/// `key` as a reader sees it who does not look at case, at other forms of a letter, or at what is not to be seen.
 pub(super) fn folded(key: &str) -> String {
-    key.chars()
+    if key.is_ascii() {
+        return key.chars().filter(|c| !c.is_control()).map(|c| c.to_ascii_lowercase()).collect();
+    }
+    key.nfkc()
+        .filter(|c| !is_hidden(*c))
         .flat_map(char::to_lowercase)
         .filter_map(|c| match c {
             'ſ' => Some('s'),
@@ -188,6 +199,9 @@ pub(super) struct Scanner {
     /// How many bytes of a character are still to come, and between what the next one is.
     more: u8,
     next: (u8, u8),
+    /// The digits of the whole number so far.
+    digits: u128,
+    is_negative: bool,
 }
 
 impl Default for Scanner {
@@ -203,6 +217,8 @@ impl Default for Scanner {
             returned: false,
             more: 0,
             next: (0x80, 0xbf),
+            digits: 0,
+            is_negative: false,
         }
     }
 }
@@ -248,6 +264,9 @@ impl Scanner {
             Token::Number(number) => match stepped(number, byte) {
                 Some(next) => {
                     self.token = Token::Number(next);
+                    if next == Number::Digits {
+                        self.digit(byte);
+                    }
                     self.keep(byte)?;
                     return Ok(());
                 }
@@ -314,7 +333,13 @@ impl Scanner {
         !self.head.is_batch && self.open.len() == 1
     }
 
+    fn digit(&mut self, byte: u8) {
+        self.digits = self.digits.saturating_mul(10).saturating_add(u128::from(byte.wrapping_sub(b'0')));
+    }
+
     fn value(&mut self, byte: u8) -> Result<(), Fault> {
+        self.head.values += 1;
+        (self.digits, self.is_negative) = (0, byte == b'-');
         match byte {
             b'{' | b'[' => {
                 match self.kept {
@@ -332,7 +357,10 @@ impl Scanner {
             b'"' => self.token = Token::Text { escape: Escape::None, key: false },
             b'-' => self.token = Token::Number(Number::Minus),
             b'0' => self.token = Token::Number(Number::Zero),
-            b'1'..=b'9' => self.token = Token::Number(Number::Digits),
+            b'1'..=b'9' => {
+                self.token = Token::Number(Number::Digits);
+                self.digit(byte);
+            }
             b't' => self.token = Token::Word(b"rue"),
             b'f' => self.token = Token::Word(b"alse"),
             b'n' => self.token = Token::Word(b"ull"),
@@ -413,6 +441,8 @@ impl Scanner {
 
     fn end_number(&mut self, number: Number) -> Result<(), Fault> {
         self.token = Token::None;
+        let most = if self.is_negative { 1 << 63 } else { u128::from(u64::MAX) };
+        self.head.is_wide |= number == Number::Digits && self.digits > most;
         match number {
             Number::Zero | Number::Digits | Number::Fraction | Number::Power => self.end_value(),
             Number::Minus | Number::Point | Number::Exponent | Number::Sign => {

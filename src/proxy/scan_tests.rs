@@ -135,3 +135,38 @@ proptest! {
         let _ = Scanner::whole(&bytes);
     }
 }
+
+#[test]
+fn a_whole_number_that_fits_into_no_64_bits_is_told() {
+    for (number, wide) in [
+        ("18446744073709551615", false),
+        ("18446744073709551616", true),
+        ("-9223372036854775808", false),
+        ("-9223372036854775809", true),
+        ("100000000000000000001", true),
+        ("1.5", false),
+        ("1e30", false),
+        ("0", false),
+        ("-0", false),
+        ("9", false),
+    ] {
+        assert_eq!(head(&format!(r#"{{"a":[{{"b":{number}}}],"c":7}}"#)).is_wide, wide, "{number}");
+        assert_eq!(head(&format!(r#"{{"a":{number} }}"#)).is_wide, wide, "{number}");
+    }
+    assert!(!head(r#"{"a":"100000000000000000001"}"#).is_wide);
+}
+
+#[test]
+fn values_are_counted_at_all_depths() {
+    assert_eq!(head(r#"{"a":[1,"x",{"b":null}],"c":true}"#).values, 7);
+}
+
+#[test]
+fn what_cannot_be_seen_does_not_make_another_key() {
+    for key in
+        ["Params", "par\u{200b}ams", "p\u{ad}arams", "ｐarams", "params\u{feff}", "p\0arams", "param\u{17f}"]
+    {
+        assert_eq!(alike(key, &["params"]), Some("params"), "{key}");
+    }
+    assert_eq!(alike("paráms", &["params"]), None);
+}

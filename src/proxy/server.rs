@@ -5,10 +5,12 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::answer::{self, Code};
+use super::client::VALUES;
 use super::raw::{Entries, items};
 use super::relay::{End, Relay};
-use super::scan::{Fault, Head, Id, Scanner, alike};
+use super::scan::{Fault, Head, Scanner, alike};
 use super::table::Open;
+use super::tools::Page;
 use crate::call::json;
 use crate::diagnostic::visible;
 
@@ -43,6 +45,9 @@ impl Relay {
     pub(super) fn server_too_large(&self, head: &Head) {
         let message = format!("the server's message is larger than {} bytes", self.options.limit);
         self.note(&message);
+        if head.is_batch {
+            return self.end(End::Garbage(message));
+        }
         let of = head.id.as_ref().filter(|_| head.method.is_none());
         let of = of.filter(|id| self.table().close(id).is_some());
         if let Some(id) = of {
@@ -53,6 +58,10 @@ impl Relay {
     /// A message, whole.
     pub(super) fn take_server(&self, mut message: Vec<u8>, head: &Head) {
         self.hear();
+        if head.is_batch && head.values > VALUES {
+            // Whose answers are in it, nobody can tell.
+            return self.end(End::Garbage(format!("a list of messages with more than {VALUES} values")));
+        }
         if head.is_batch {
             let text = String::from_utf8_lossy(&message).into_owned();
             for item in items(&text).unwrap_or_default() {
@@ -76,27 +85,52 @@ impl Relay {
 
     fn single_from_server(&self, message: Vec<u8>, head: &Head) {
         if head.method.is_some() {
-            if head.id.is_some() {
-                self.table().asked_by_server += 1;
+            if let Some(id) = &head.id {
+                let mut table = self.table();
+                if table.is_own(id) {
+                    drop(table);
+                    self.dropped(
+                        "the server asked something under an id of a question to a person; that was dropped",
+                    );
+                    return;
+                }
+                table.server_asks(Instant::now());
             }
             self.to_client(message);
             return;
         }
         let Some(id) = &head.id else {
-            self.to_client(message);
+            self.dropped(
+                "the server sent something that is neither a request nor an answer; that was dropped",
+            );
             return;
         };
         let mut table = self.table();
         if table.waits(id) || table.is_own(id) {
             drop(table);
-            self.note("the server answered a call that it has not been sent; the answer was dropped");
+            self.dropped("the server answered a call that it has not been sent; the answer was dropped");
             return;
         }
         let open = table.close(id);
         drop(table);
+        // Some clients take `"2"` for `2`, and would take it for the answer of another request.
+        let Some(open) = open else {
+            let said = String::from_utf8_lossy(message.get(..message.len().min(200)).unwrap_or_default());
+            self.dropped(&format!(
+                "the server answered a request that is not open; that was dropped: {}",
+                visible(&said)
+            ));
+            return;
+        };
         self.started();
+        if open.is_read() && head.values > VALUES {
+            let why = format!("the server's answer was not passed on: it has more than {VALUES} values");
+            self.note(&why);
+            self.to_client(answer::error(id, Code::Closed, &why));
+            return;
+        }
         match open {
-            Some(Open::Tools) => match self.listed(&message, id) {
+            Open::Tools { is_first } => match self.listed(&message, is_first) {
                 Ok(Some(changed)) => self.to_client(changed),
                 Ok(None) => self.to_client(message),
                 Err(why) => {
@@ -105,28 +139,29 @@ impl Relay {
                     self.to_client(answer::error(id, Code::Closed, &why));
                 }
             },
-            Some(Open::Call { approved, note }) => {
+            Open::Call { approved, note } => {
                 let noted = self.answered_call(&message, approved, note);
                 self.to_client(noted.unwrap_or(message));
             }
-            Some(Open::Other | Open::Stream) | None => self.to_client(message),
+            Open::Other | Open::Stream => self.to_client(message),
         }
     }
 
     /// Reads a list of tools; gives it without those that are hidden, where there are such.
-    fn listed(&self, message: &[u8], _id: &Id) -> Result<Option<Vec<u8>>, String> {
+    fn listed(&self, message: &[u8], is_first: bool) -> Result<Option<Vec<u8>>, String> {
         let text = std::str::from_utf8(message).map_err(|_| "it is not UTF-8".to_owned())?;
         let unreadable = || "it cannot be read".to_owned();
         let mut entries = Entries::read(text).ok_or_else(unreadable)?;
         let Some(raw) = entries.get("result") else { return Ok(None) };
         let result = json::read(raw).map_err(|e| e.to_string())?;
         let Some(result) = result.as_object() else { return Ok(None) };
-        if let Some(key) = result.keys().find(|key| alike(key, &["tools"]).is_some()) {
-            return Err(format!("the key `{key}` can be taken for `tools`"));
+        if let Some(key) = result.keys().find(|key| alike(key, &["tools", "nextCursor"]).is_some()) {
+            return Err(format!("the key `{key}` can be taken for another"));
         }
         let Some(tools) = result.get("tools") else { return Ok(None) };
         let tools = tools.as_array().ok_or_else(|| "`tools` is not a list".to_owned())?;
-        let learnt = self.tools().learn(tools)?;
+        let is_last = result.get("nextCursor").is_none_or(Value::is_null);
+        let learnt = self.tools().learn(tools, Page { is_first, is_last })?;
         for note in learnt.notes {
             self.note(&visible(&note));
         }

@@ -2,18 +2,20 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::answer::{self, Code};
+use super::outbox::Outbox;
 use super::pump;
 use super::relay::{End, Judge, Notes, Options, Relay, StartError, Upstream};
+use super::scan::Id;
 
 /// So long a server may take to end once it is told.
 const GRACE: Duration = Duration::from_secs(1);
-/// So much is written at once: each piece that the server takes shows that it reads.
+/// What the server says is read in pieces of this size.
 const PIECE: usize = 64 * 1024;
 
 /// How a connection ended.
@@ -39,17 +41,17 @@ pub fn stdio(
 ) -> Result<Finished, StartError> {
     let (program, arguments) =
         command.split_first().ok_or_else(|| StartError::System(io::ErrorKind::InvalidInput.into()))?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|e| StartError::Server(program.display().to_string(), e))?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    // What the server starts in turn ends with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|e| StartError::Server(program.display().to_string(), e))?;
     let connected = connect(&mut child, options, judge, client, notes);
     let (relay, end) = match connected {
         Ok(connected) => connected,
         Err(e) => {
-            let _ = child.kill();
+            kill(&mut child);
             return Err(e);
         }
     };
@@ -70,28 +72,61 @@ fn connect(
         return Err(StartError::System(io::ErrorKind::BrokenPipe.into()));
     };
     let (end, ends) = channel();
-    let relay = Arc::new(Relay::new(options, judge, output, Box::new(Pipe::new(to)), notes, end)?);
+    let outbox = Arc::new(Outbox::default());
+    let relay = Arc::new(Relay::new(options, judge, Box::new(Pipe(Arc::clone(&outbox))), notes, end)?);
+    let writer = Arc::clone(&relay);
+    pump::start("to server", move || {
+        // What it said before may still be read; whoever takes the request out of the table answers it.
+        for id in outbox.run(to).err().unwrap_or_default() {
+            let open = writer.table().close(&id).is_some();
+            if open {
+                writer.to_client(answer::error(&id, Code::Closed, "the server takes no more messages"));
+            }
+        }
+    })?;
     let reader = Arc::clone(&relay);
     pump::start("server", move || pump::from_server(&reader, BufReader::with_capacity(PIECE, from)))?;
-    pump::watch(&relay, input)?;
+    pump::watch(&relay, input, output)?;
     let end = pump::wait(&relay, &ends, GRACE);
     Ok((relay, end))
 }
 
-/// How the process ended; it is ended after a while.
+/// How the process ended; it is ended after a while, and what it started with it.
 fn ended(child: &mut Child, grace: Duration) -> Option<ExitStatus> {
     let started = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if started.elapsed() < grace => std::thread::sleep(Duration::from_millis(5)),
-            Ok(None) | Err(_) => break,
-        }
+    while !has_ended(child) && started.elapsed() < grace {
+        std::thread::sleep(Duration::from_millis(5));
     }
+    // Its number is its own until it is waited for, ended or not.
+    let by_itself = has_ended(child);
+    kill(child);
+    child.wait().ok().filter(|_| by_itself)
+}
+
+#[cfg(unix)]
+fn has_ended(child: &Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+#[cfg(unix)]
+fn kill(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    // Where the group is gone, there is nobody to end.
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn kill(child: &mut Child) {
     // It may end in this very moment.
     let _ = child.kill();
-    let _ = child.wait();
-    None
 }
 
 /// What the client is told about each request that is still open.
@@ -107,6 +142,12 @@ fn told(end: &End, server: Option<ExitStatus>) -> String {
         (End::Silent(silence), _) => {
             format!("the server has not said anything for {} seconds", silence.as_secs_f64())
         }
+        (End::Stalled(limit), _) => {
+            format!("the server has not read anything for {} seconds", limit.as_secs_f64())
+        }
+        (End::Stopped(limit), _) => {
+            format!("the server stopped in the middle of a message for {} seconds", limit.as_secs_f64())
+        }
         (End::ClientClosed | End::ClientGone, _) => {
             "the connection was closed before the server answered".to_owned()
         }
@@ -114,58 +155,36 @@ fn told(end: &End, server: Option<ExitStatus>) -> String {
 }
 
 /// The server's standard input.
-struct Pipe {
-    to: Mutex<Option<ChildStdin>>,
-    started: Instant,
-    /// Since when a piece is being written, in milliseconds since the start, and one; 0: none is.
-    writing: AtomicU64,
-}
-
-impl Pipe {
-    fn new(to: ChildStdin) -> Self {
-        Self { to: Mutex::new(Some(to)), started: Instant::now(), writing: AtomicU64::new(0) }
-    }
-
-    fn now(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
-    }
-
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        let mut to = self.to.lock().unwrap_or_else(PoisonError::into_inner);
-        let pipe = to.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        for piece in bytes.chunks(PIECE) {
-            self.writing.store(self.now(), Ordering::Relaxed);
-            let written = pipe.write_all(piece);
-            self.writing.store(0, Ordering::Relaxed);
-            written?;
-        }
-        Ok(())
-    }
-}
+struct Pipe(Arc<Outbox>);
 
 impl Upstream for Pipe {
-    fn send(&self, message: &str) -> io::Result<()> {
+    fn send(&self, message: &str, id: Option<&Id>) -> io::Result<()> {
         // In one piece, as a server that reads what there is should find whole lines.
         let mut line = Vec::with_capacity(message.len() + 1);
         line.extend_from_slice(message.trim_end_matches('\r').as_bytes());
         line.push(b'\n');
-        self.write(&line)
+        self.0.wait_for_room();
+        self.0.push(line, id)
     }
 
-    fn piece(&self, bytes: &[u8], _last: bool) -> io::Result<()> {
-        self.write(bytes)
+    fn piece(&self, bytes: &[u8]) -> io::Result<()> {
+        self.last_piece(bytes, None)
+    }
+
+    fn last_piece(&self, bytes: &[u8], id: Option<&Id>) -> io::Result<()> {
+        self.0.wait_for_room();
+        self.0.push(bytes.to_vec(), id)
     }
 
     fn close(&self) {
-        // Whoever is writing holds it; a server that does not read is ended otherwise.
-        if let Ok(mut to) = self.to.try_lock() {
-            *to = None;
-        }
+        self.0.close();
     }
 
-    fn stalled(&self, limit: Duration) -> bool {
-        let since = self.writing.load(Ordering::Relaxed);
-        since != 0
-            && Duration::from_millis(self.now().saturating_sub(since)) >= limit.min(Duration::from_mins(1))
+    fn stalled_for(&self) -> Duration {
+        self.0.stalled_for()
+    }
+
+    fn unsent(&self) -> usize {
+        self.0.requests()
     }
 }

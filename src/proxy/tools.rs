@@ -13,10 +13,16 @@ use crate::grant::{State, StateError};
 const TOOLS: usize = 2000;
 /// No tool's name is longer.
 const NAME: usize = 256;
+/// No tool has more arguments.
+const ARGUMENTS: usize = 1000;
+/// So many bytes of names are remembered.
+const NAMES: usize = 4 << 20;
 
 /// What is known of one tool.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
+    /// The listing that it was last in.
+    pub(super) listing: u64,
     /// What it says of itself.
     pub(super) hints: Hints,
     /// The names of its arguments.
@@ -64,6 +70,8 @@ pub(super) struct Tools {
     /// A changed tool keeps the pin of its first sight.
     strict: bool,
     fresh: bool,
+    /// The number of the listing that goes on, page by page.
+    listing: u64,
 }
 
 /// What a list of tools brought.
@@ -86,12 +94,18 @@ impl Tools {
         };
         let fresh = kept.is_none();
         let pinned = kept.unwrap_or_else(|| Pinned { server: server.to_owned(), ..Pinned::default() });
-        Ok(Self { known: HashMap::new(), pinned, file, strict, fresh })
+        Ok(Self { known: HashMap::new(), pinned, file, strict, fresh, listing: 0 })
     }
 
     /// What is known of a tool.
     pub(super) fn get(&self, name: &str) -> Option<&Known> {
         self.known.get(name)
+    }
+
+    /// The tool that this name, which is none, could be taken for.
+    pub(super) fn alike(&self, name: &str) -> Option<&str> {
+        let seen = folded(name);
+        self.known.keys().find(|known| folded(known) == seen).map(String::as_str)
     }
 
     /// Why a call of this tool is refused, where tools are pinned.
@@ -129,19 +143,24 @@ impl Tools {
         None
     }
 
-    /// Takes what a list says; `Err` in words when it is none.
-    pub(super) fn learn(&mut self, tools: &[Value]) -> Result<Learnt, String> {
+    /// Takes what a page of a list says; `Err` in words when it is none. What a listing from its first page to its last does not name is
+    /// forgotten.
+    pub(super) fn learn(&mut self, tools: &[Value], page: Page) -> Result<Learnt, String> {
+        let listing = self.listing + u64::from(page.is_first);
+        self.check(tools, listing)?;
+        if page.is_first {
+            // What an earlier listing named that was never read to its end.
+            self.known.retain(|_, known| known.listing == self.listing);
+            self.listing = listing;
+        }
         let mut learnt = Learnt::default();
-        let mut here: HashMap<&str, usize> = HashMap::new();
         let first = self.fresh && self.pinned.tools.is_empty();
         let mut write = false;
         for tool in tools {
             let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
-            if name.len() > NAME {
-                return Err("the name of a tool is too long".to_owned());
-            }
-            let twice = here.insert(name, 0).is_some();
+            let twice = self.known.get(name).is_some_and(|known| known.listing == self.listing);
             let mut known = Known {
+                listing: self.listing,
                 hints: if twice { Hints::default() } else { hints(tool) },
                 arguments: arguments(tool),
                 headers: headers(tool),
@@ -174,10 +193,14 @@ impl Tools {
                     write = true;
                 }
             }
-            if self.pinned.tools.len() > TOOLS || self.known.len() > TOOLS {
-                return Err(format!("the server has more than {TOOLS} tools"));
-            }
             self.known.insert(name.to_owned(), known);
+        }
+        if page.is_last {
+            self.known.retain(|_, known| known.listing == self.listing);
+        }
+        if self.pinned.tools.len() > TOOLS && !self.strict {
+            // A server whose tools have new names every day.
+            self.pinned.tools.retain(|name, _| self.known.contains_key(name));
         }
         if write
             && let Some(file) = &self.file
@@ -188,6 +211,47 @@ impl Tools {
         self.fresh = false;
         Ok(learnt)
     }
+}
+
+impl Tools {
+    /// Whether a page can be remembered; nothing is before that is known.
+    fn check(&self, tools: &[Value], listing: u64) -> Result<(), String> {
+        let mut new: HashMap<&str, usize> = HashMap::new();
+        for tool in tools {
+            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+            if name.len() > NAME {
+                return Err("the name of a tool is too long".to_owned());
+            }
+            let names = properties(tool);
+            if names.clone().count() > ARGUMENTS {
+                return Err(format!("the tool `{name}` has more than {ARGUMENTS} arguments"));
+            }
+            new.insert(name, name.len() + names.map(String::len).sum::<usize>());
+        }
+        let is_kept =
+            |(name, known): &(&String, &Known)| known.listing == listing && !new.contains_key(name.as_str());
+        let kept = || self.known.iter().filter(is_kept);
+        let pinned = self.pinned.tools.keys().filter(|name| !new.contains_key(name.as_str())).count();
+        if kept().count() + new.len() > TOOLS || (self.strict && pinned + new.len() > TOOLS) {
+            return Err(format!("the server has more than {TOOLS} tools"));
+        }
+        let of = |(name, known): (&String, &Known)| {
+            name.len() + known.arguments.iter().map(String::len).sum::<usize>()
+        };
+        if kept().map(of).sum::<usize>() + new.values().sum::<usize>() > NAMES {
+            return Err("the names of its tools and their arguments are too long".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// What part of a list something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Page {
+    /// It was asked for from the start.
+    pub(super) is_first: bool,
+    /// No more follows.
+    pub(super) is_last: bool,
 }
 
 impl Pin {
@@ -239,10 +303,14 @@ fn hints(tool: &Value) -> Hints {
     }
 }
 
-fn arguments(tool: &Value) -> Vec<String> {
+fn properties(tool: &Value) -> impl Iterator<Item = &String> + Clone {
     let properties =
         tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    properties.map(|map| map.keys().cloned().collect()).unwrap_or_default()
+    properties.into_iter().flat_map(Map::keys)
+}
+
+fn arguments(tool: &Value) -> Vec<String> {
+    properties(tool).cloned().collect()
 }
 
 /// The arguments that a schema wants in headers, with the path to each.
@@ -272,6 +340,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    const ALL: Page = Page { is_first: true, is_last: true };
+
     fn tools(file: Option<PinFile>, strict: bool) -> Tools {
         Tools::new("s", file, strict).unwrap()
     }
@@ -286,15 +356,18 @@ mod tests {
         assert_eq!(of(json!([true])), Hints::default());
         let mut seen = tools(None, false);
         let list = [json!({"name": "t", "annotations": {"readOnlyHint": true}}), json!({"name": "t"})];
-        assert!(seen.learn(&list).unwrap().notes.concat().contains("twice"));
+        assert!(seen.learn(&list, ALL).unwrap().notes.concat().contains("twice"));
         assert_eq!(seen.get("t").unwrap().hints, Hints::default());
     }
 
     #[test]
     fn an_argument_that_a_server_could_take_for_another_is_found() {
         let mut seen = tools(None, false);
-        seen.learn(&[json!({"name": "t", "inputSchema": {"properties": {"path": {}, "a": {}, "A": {}}}})])
-            .unwrap();
+        seen.learn(
+            &[json!({"name": "t", "inputSchema": {"properties": {"path": {}, "a": {}, "A": {}}}})],
+            ALL,
+        )
+        .unwrap();
         let found = |args: Value| seen.mistakable("t", args.as_object().unwrap());
         assert_eq!(found(json!({"path": 1, "other": 2})), None);
         assert_eq!(found(json!({"a": 1, "A": 2})), None);
@@ -310,24 +383,64 @@ mod tests {
         let first = [json!({"name": "t", "description": "one", "inputSchema": {"a": 1, "b": 2}})];
         let same = [json!({"inputSchema": {"b": 2, "a": 1}, "description": "one", "name": "t", "_meta": 1})];
         let other = [json!({"name": "t", "description": "two", "inputSchema": {}})];
-        assert_eq!(tools(file(), false).learn(&first).unwrap().notes, Vec::<String>::new());
-        assert_eq!(tools(file(), false).learn(&same).unwrap().notes, Vec::<String>::new());
+        assert_eq!(tools(file(), false).learn(&first, ALL).unwrap().notes, Vec::<String>::new());
+        assert_eq!(tools(file(), false).learn(&same, ALL).unwrap().notes, Vec::<String>::new());
         let mut pinned = tools(file(), true);
         assert!(pinned.refusal("t").unwrap().contains("list its tools first"));
         for _ in 0..2 {
-            let notes = pinned.learn(&other).unwrap().notes.concat();
+            let notes = pinned.learn(&other, ALL).unwrap().notes.concat();
             assert!(
                 notes.contains("`t` has changed since it was first seen: description and input schema"),
                 "{notes}"
             );
             assert!(pinned.refusal("t").unwrap().contains("description and input schema"));
         }
-        pinned.learn(&first).unwrap();
+        pinned.learn(&first, ALL).unwrap();
         assert_eq!(pinned.refusal("t"), None);
-        assert_eq!(tools(file(), false).learn(&other).unwrap().notes.len(), 1);
-        assert_eq!(tools(file(), false).learn(&other).unwrap().notes.len(), 0);
+        assert_eq!(tools(file(), false).learn(&other, ALL).unwrap().notes.len(), 1);
+        assert_eq!(tools(file(), false).learn(&other, ALL).unwrap().notes.len(), 0);
         let more = [json!({"name": "u"})];
-        assert_eq!(tools(file(), false).learn(&more).unwrap().notes, ["the server has a new tool `u`"]);
+        assert_eq!(tools(file(), false).learn(&more, ALL).unwrap().notes, ["the server has a new tool `u`"]);
+    }
+
+    #[test]
+    fn a_tool_on_two_pages_is_listed_twice_and_one_that_is_listed_no_more_is_forgotten() {
+        let mut seen = tools(None, false);
+        let good = [json!({"name": "t", "annotations": {"readOnlyHint": true}}), json!({"name": "u"})];
+        let (first, last) = (Page { is_last: false, ..ALL }, Page { is_first: false, ..ALL });
+        seen.learn(&good, ALL).unwrap();
+        assert_eq!(seen.get("t").unwrap().hints.read_only, Some(true));
+        seen.learn(&[json!({"name": "t", "annotations": {"destructiveHint": true}})], first).unwrap();
+        assert!(seen.get("u").is_some());
+        assert!(seen.learn(&good[..1], last).unwrap().notes.concat().contains("twice"));
+        assert_eq!(seen.get("t").unwrap().hints, Hints::default());
+        assert!(seen.get("u").is_none());
+        seen.learn(&good, ALL).unwrap();
+        assert_eq!(seen.get("t").unwrap().hints.read_only, Some(true));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let with = |name: String, count: usize, length: usize| {
+            let names: Map<String, Value> =
+                (0..count).map(|n| (format!("{n}{}", "a".repeat(length)), json!({}))).collect();
+            json!({"name": name, "inputSchema": {"properties": names}})
+        };
+        let mut seen = tools(None, false);
+        assert!(
+            seen.learn(&[with("t".into(), 1001, 1)], ALL).unwrap_err().contains("more than 1000 arguments")
+        );
+        assert!(seen.learn(&[with("t".into(), 10, 1 << 20)], ALL).unwrap_err().contains("too long"));
+        assert!(seen.get("t").is_none());
+        for round in 0..4 {
+            let many: Vec<Value> = (0..1500).map(|n| json!({"name": format!("{round}_{n}")})).collect();
+            seen.learn(&many, ALL).unwrap();
+            assert_eq!(seen.known.len(), 1500);
+            assert!(seen.pinned.tools.len() <= 3000);
+            assert!(seen.learn(&many, Page { is_first: false, ..ALL }).is_ok());
+        }
+        let more: Vec<Value> = (0..2001).map(|n| json!({"name": n.to_string()})).collect();
+        assert!(seen.learn(&more, ALL).unwrap_err().contains("more than 2000 tools"));
     }
 
     #[test]

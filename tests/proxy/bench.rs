@@ -59,9 +59,13 @@ impl Bench {
     }
 
     pub(super) fn start_with(&self, options: &[&str], env: &[(&str, &str)]) -> Client {
+        self.start_by(r#"exec "$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null"#, options, env)
+    }
+
+    /// Starts the server by this line of a shell.
+    pub(super) fn start_by(&self, line: &str, options: &[&str], env: &[(&str, &str)]) -> Client {
         let mut command = self.policy();
-        command.args(["mcp", "--server", "s"]).args(options).arg("--");
-        command.args(["sh", "-c", r#"exec "$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null"#]);
+        command.args(["mcp", "--server", "s"]).args(options).arg("--").args(["sh", "-c", line]);
         command.arg(std::env::current_exe().unwrap());
         command.env("STUB_LOG", self.path("log")).envs(env.iter().copied());
         self.client(command)

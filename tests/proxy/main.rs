@@ -16,4 +16,5 @@ mod failures;
 #[cfg(feature = "http")]
 mod http;
 mod relaying;
+mod servers;
 mod stub;

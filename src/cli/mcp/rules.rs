@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::call::Call;
 use crate::cli::discover;
@@ -26,16 +26,34 @@ pub(super) struct Rules {
 struct Read {
     point: Result<Point, String>,
     /// The files that they came from, as they were then.
-    files: Vec<(PathBuf, Stamp)>,
+    files: Vec<(PathBuf, Option<Stamp>)>,
+    /// The one that was found, where none was named. It has to stay.
+    found: Option<PathBuf>,
 }
 
 /// What changes when a file does.
-type Stamp = Option<(Option<SystemTime>, u64)>;
-
-fn stamp(path: &Path) -> Stamp {
-    let found = std::fs::metadata(path).ok()?;
-    Some((found.modified().ok(), found.len()))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    len: u64,
+    /// Which file it is, and when anything about it changed, which nobody can set back.
+    file: (u64, u64, i64, i64),
 }
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let found = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let file = {
+        use std::os::unix::fs::MetadataExt as _;
+        (found.dev(), found.ino(), found.ctime(), found.ctime_nsec())
+    };
+    #[cfg(not(unix))]
+    let file = (0, 0, 0, 0);
+    Some(Stamp { modified: found.modified().ok(), len: found.len(), file })
+}
+
+/// A file that changed so shortly before it was read may have changed again within the grain of the clock of files.
+const GRAIN: Duration = Duration::from_millis(100);
 
 impl Rules {
     pub(super) fn new(args: &PointArgs) -> Result<Self, Failure> {
@@ -49,14 +67,18 @@ impl Rules {
     /// The policies as they are now.
     fn now(&self) -> Arc<Read> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(read) = read.as_ref().filter(|read| read.holds()) {
+        if let Some(read) =
+            read.as_ref().filter(|read| read.holds() && self.found().is_ok_and(|found| found == read.found))
+        {
             return Arc::clone(read);
         }
         let fresh = Arc::new(self.load(read.as_deref()));
         let new = |before: &Arc<Read>| before.point.as_ref().err() != fresh.point.as_ref().err();
         match &fresh.point {
             Err(why) if read.as_ref().is_none_or(new) => super::say(&format!("no call is allowed: {why}")),
-            Ok(point) if read.as_ref().is_some_and(|before| !before.files.is_empty()) => {
+            Ok(point)
+                if read.as_ref().is_some_and(|before| !before.files.is_empty() && before.differs(point)) =>
+            {
                 super::say(&format!(
                     "the policy has changed and was read again ({} files)",
                     point.sources().len()
@@ -68,9 +90,36 @@ impl Rules {
         fresh
     }
 
+    /// The policy that is found, where none is named.
+    fn found(&self) -> Result<Option<PathBuf>, Failure> {
+        if self.args.policy.is_empty() && self.args.layer.is_empty() {
+            discover::above(&self.project)
+        } else {
+            Ok(None)
+        }
+    }
+
     fn load(&self, before: Option<&Read>) -> Read {
         let started = SystemTime::now();
-        let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
+        let had = before.and_then(|read| read.found.clone());
+        let gone = had.as_ref().filter(|path| !path.is_file());
+        let (found, point) = if let Some(path) = gone {
+            // Another one further up, or none, is not what was meant to hold here.
+            let why =
+                format!("the policy `{}` is gone; without it, start `policy mcp` again", path.display());
+            (had.clone(), Err(why))
+        } else {
+            let found = self.found();
+            let point = Point::open(&self.args, &self.project).map_err(|failure| told(&failure));
+            (found.unwrap_or(had), point)
+        };
+        // It may have gone between being found and being read.
+        let point = point.and_then(|point| match &found {
+            Some(path) if !point.sources().contains(path) => {
+                Err(format!("the policy `{}` cannot be found again", path.display()))
+            }
+            _ => Ok(point),
+        });
         let files = match &point {
             Ok(point) => point.sources(),
             // Until one of them changes, they are as unreadable as they were.
@@ -80,14 +129,30 @@ impl Rules {
         };
         let stamped = files.into_iter().map(|path| {
             // A file that changed while it was read is read again.
-            let now = stamp(&path).filter(|(time, _)| time.is_none_or(|time| time < started));
+            let now = stamp(&path).filter(|stamp| {
+                stamp.modified.is_none_or(|time| time + GRAIN < started) && stamp.changed_before(started)
+            });
             (path, now)
         });
-        Read { files: stamped.collect(), point }
+        Read { files: stamped.collect(), point, found }
+    }
+}
+
+impl Stamp {
+    fn changed_before(&self, time: SystemTime) -> bool {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed =
+            Duration::new(u64::try_from(self.file.2).unwrap_or(0), u32::try_from(self.file.3).unwrap_or(0));
+        changed + GRAIN < since
     }
 }
 
 impl Read {
+    /// Whether it says something else than these.
+    fn differs(&self, point: &Point) -> bool {
+        self.point.as_ref().is_ok_and(|before| before.digest() != point.digest()) || self.point.is_err()
+    }
+
     /// Whether the files are as they were. Where there was no policy, or none that can be read, there may be one now.
     fn holds(&self) -> bool {
         self.point.is_ok()
