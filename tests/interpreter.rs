@@ -312,10 +312,10 @@ fn a_variable_that_grows_without_end_is_not_known() {
     let p = policy(
         "[[rules]]\nallow_by_name = [\"*\"]\nwhen.runs = [\"echo *\"]\n[[rules]]\ndecide_by_human = true",
     );
-    let doubled: String = (1..60).map(|n| format!("a{n}=$a{0}$a{0};", n - 1)).collect();
+    let doubled = (1..60).map(|n| format!("a{n}=$a{0}$a{0}", n - 1)).collect::<Vec<_>>().join(";");
     for (start, uses) in [("xx", 40), ("x", 1)] {
         let uses = "$a59".repeat(uses);
-        let command = format!("a0={start};{doubled} $a59 {uses}; echo {uses}");
+        let command = format!("a0={start};{doubled}; $a59 {uses}; echo {uses}");
         let verdict = judge(&p, json!({"tool": "Bash", "host": "claude-code", "args": {"command": command}}));
         assert_eq!(verdict.verdict, Answer::Ask);
     }
