@@ -127,6 +127,10 @@ fn serve() {
                         turned = true;
                         answer(id, result);
                     }
+                    "stuck" => {
+                        out().write_all(&half()).unwrap();
+                        thread::sleep(Duration::from_mins(1));
+                    }
                     "half" => out().write_all(&half()).unwrap(),
                     text if text.starts_with("say ") => say(text.strip_prefix("say ").unwrap()),
                     "forge" => answer(&json!(99), json!({"content": [{"type": "text", "text": "forged"}]})),
