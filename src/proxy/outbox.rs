@@ -36,6 +36,8 @@ struct State {
     writing: Option<Instant>,
     /// Something is being written, or is taken out to be.
     busy: bool,
+    /// No more is taken in pieces.
+    cut: bool,
     /// No more is taken.
     closed: bool,
     /// It cannot be written any more.
@@ -131,14 +133,16 @@ impl Outbox {
         while state.passing.is_some() && !state.failed && !state.closed {
             state = self.wait(state);
         }
-        state.passing = Some(Instant::now());
+        if !state.cut {
+            state.passing = Some(Instant::now());
+        }
     }
 
     /// A piece of that line.
     pub(super) fn piece(&self, bytes: &[u8]) -> io::Result<()> {
         self.wait_for_room();
         let mut state = self.state();
-        if state.failed || state.closed {
+        if state.failed || state.closed || state.cut {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         state.add(bytes.to_vec(), None, true);
@@ -176,9 +180,10 @@ impl Outbox {
         self.state().requests
     }
 
-    /// Ends a line that passes where it is.
+    /// Ends a line that passes where it is; no other does after it.
     pub(super) fn cut(&self) {
         let mut state = self.state();
+        state.cut = true;
         if state.passing.is_some() {
             state.add(b"\n".to_vec(), None, true);
             state.line_ended();
@@ -254,11 +259,15 @@ mod tests {
         outbox.piece(b"half").unwrap();
         outbox.push(b"three\n".to_vec(), None).unwrap();
         outbox.cut();
+        // Whose line it was does not know yet; nor does who starts another.
+        assert!(outbox.piece(b"more").is_err() && outbox.end_line().is_err());
+        outbox.start_line();
+        outbox.push(b"four\n".to_vec(), None).unwrap();
         outbox.close();
         outbox.drain(Duration::from_secs(5));
         assert_eq!(writer.join().unwrap(), Ok(()));
         let all: Vec<u8> = lines.iter().flatten().collect();
-        assert_eq!(String::from_utf8(all).unwrap(), "one line\ntwo\nhalf\nthree\n");
+        assert_eq!(String::from_utf8(all).unwrap(), "one line\ntwo\nhalf\nthree\nfour\n");
         assert!(outbox.push(b"more".to_vec(), None).is_err());
     }
 

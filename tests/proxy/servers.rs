@@ -67,7 +67,7 @@ fn a_server_that_stops_within_a_message_does_not_hold_up_the_proxy() {
     let line = r#""$0" stub::serve --exact --ignored --nocapture 3>&1 >/dev/null; sleep 31"#;
     let mut client = bench.start_by(line, &["--server-timeout", "1"], &[]);
     client.hands(can_ask());
-    client.send(call(1, "echo", "half").to_string());
+    client.send(call(1, "echo", "stuck").to_string());
     thread::sleep(Duration::from_millis(200));
     client.send(call(2, "send", "x").to_string());
     let started = Instant::now();

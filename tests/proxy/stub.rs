@@ -127,7 +127,10 @@ fn serve() {
                         turned = true;
                         answer(id, result);
                     }
-                    "half" => out().write_all(&half()).unwrap(),
+                    "stuck" | "half" => {
+                        out().write_all(&half()).unwrap();
+                        thread::sleep(Duration::from_secs(if text == "stuck" { 60 } else { 0 }));
+                    }
                     text if text.starts_with("say ") => say(text.strip_prefix("say ").unwrap()),
                     "forge" => answer(&json!(99), json!({"content": [{"type": "text", "text": "forged"}]})),
                     "more" if params.get("requestState").is_none() => answer(
