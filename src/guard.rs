@@ -39,7 +39,7 @@ impl Guard {
     pub fn new<'a>(files: impl IntoIterator<Item = &'a str>) -> Self {
         let mut text = RULES.to_owned();
         let files: Vec<_> = files.into_iter().collect();
-        let last = |file: &&str| file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let last = |file: &&str| file.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
         let names = files.iter().map(last).filter(|name| !name.is_empty()).collect();
         let below = |file: &str| format!("{0}, {1}", quoted(file, ""), quoted(file, "/**"));
         let files: Vec<_> = files.into_iter().map(below).collect();
@@ -89,7 +89,8 @@ impl Guard {
         if touches {
             return Self::judged(self.evaluate(call, surroundings), call);
         }
-        if entry.is_some() || call.hints.read_only() {
+        // What a server says of its own tool is nothing to go by here.
+        if entry.is_some() || (call.mcp.is_none() && call.hints.read_only()) {
             return None;
         }
         self.texts(&call.args).into_iter().find_map(|path| {
@@ -121,7 +122,9 @@ impl Guard {
         let mut found = Vec::new();
         let mut take = |text: &'a str| {
             let text = text.trim();
-            if !self.is_suspect(text) {
+            // A long text with blanks in it is prose, no path.
+            let prose = text.len() >= LONGEST && text.contains(' ');
+            if prose || !self.is_suspect(text) {
                 return;
             }
             let fits = found.len() < MOST && text.len() < LONGEST;
@@ -152,9 +155,11 @@ impl Guard {
 
     /// Whether a pattern of the protection could match: each has a name in it that begins with a dot, or one of these.
     fn is_suspect(&self, text: &str) -> bool {
+        let text = text.to_ascii_lowercase();
         let hidden = || text.split(['/', '\\']).any(|name| name.starts_with('.') && name.len() > 2);
         let named = || self.names.iter().any(|name| text.contains(name.as_str()));
-        !text.contains('\n') && (text.contains("policy") || text.contains("opencode") || hidden() || named())
+        !text.contains('\n')
+            && (["policy", "opencode", "cline"].iter().any(|part| text.contains(part)) || hidden() || named())
     }
 
     /// What counts of its own verdict: a denial that is sure, or the question that it stands for.

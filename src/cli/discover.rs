@@ -57,7 +57,10 @@ fn only(stem: &Path) -> Result<Option<PathBuf>, Failure> {
 
 /// Whether something stands at the path. A link to nowhere is there, too: it is an error to tell, not a policy to pass over.
 fn is_there(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
+    match path.symlink_metadata() {
+        Ok(_) => true,
+        Err(e) => !matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory),
+    }
 }
 
 /// The policies that the arguments of a command name: files as they are, folders with what is in them, the nearest policy for none.

@@ -6,6 +6,9 @@ use super::answer::said;
 use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
+/// A command in the text of a skill, which its loading runs.
+const SKILL: &str = "PreSkillShellCommand";
+
 pub(super) struct ClaudeCode;
 
 impl Host for ClaudeCode {
@@ -20,7 +23,7 @@ impl Host for ClaudeCode {
     fn read(&self, payload: &Payload) -> Result<Event, Unfit> {
         let name = payload.needed("hook_event_name")?;
         let moment = match name {
-            "PreToolUse" | "PreSkillShellCommand" => Moment::Before,
+            "PreToolUse" | SKILL => Moment::Before,
             "PermissionRequest" => Moment::Permission,
             "PostToolUse" | "PostToolUseFailure" | "PermissionDenied" => Moment::After,
             other => return Err(Unfit::event(other)),
@@ -36,7 +39,7 @@ impl Host for ClaudeCode {
     fn abilities(&self, event: &Event) -> Abilities {
         match event.name.as_str() {
             // Every answer but silence keeps the command from running.
-            "PreSkillShellCommand" => Abilities::NONE,
+            SKILL => Abilities::NONE,
             // Silence makes the host ask, which it was about to do.
             _ => Abilities { asks: Asks::Yes, changes: true, stops: true },
         }
@@ -45,6 +48,10 @@ impl Host for ClaudeCode {
     fn answer(&self, event: &Event, decision: &Decision) -> Answer {
         match event.moment {
             Moment::Permission => permission(decision),
+            // There it says that an allow adds nothing to silence.
+            Moment::Before if event.name == SKILL && matches!(decision, Decision::Allow { .. }) => {
+                Answer::silence()
+            }
             Moment::Before | Moment::After => before(&event.name, decision),
         }
     }
