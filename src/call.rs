@@ -500,13 +500,13 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
 
 /// `sha256:` and the hash in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    let mut out = String::from("sha256:");
-    for byte in Sha256::digest(bytes) {
-        for nibble in [byte >> 4, byte & 15] {
-            out.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
-        }
-    }
-    out
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
+}
+
+/// Bytes as two lower-case digits each.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    nibbles.map(|nibble| char::from_digit(u32::from(nibble), 16).unwrap_or('0')).collect()
 }
 
 /// JSON with sorted keys and no blanks, so that equal values give equal text.

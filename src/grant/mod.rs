@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::call::Call;
+use crate::call::{Call, hex};
 
 /// For how many seconds an approval holds.
 pub const HOLDS_FOR: u64 = 10 * 60;
@@ -249,14 +249,6 @@ impl State {
     fn part(&self, name: &str) -> store::Folder {
         store::Folder { root: self.folder.clone(), path: self.folder.join(name) }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        use std::fmt::Write as _;
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Seconds since 1970.

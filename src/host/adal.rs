@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::{AskReason, Mode};
 
@@ -54,7 +54,7 @@ impl Host for Adal {
                 response(id, &json!({"behavior": "allow", "updated_input": args}))
             }
             Decision::Deny { why, .. } | Decision::Hold { why } => denied(id, why),
-            Decision::Ask { by, question } => denied(id, &format!("Needs human approval ({by}): {question}")),
+            Decision::Ask { by, question } => denied(id, &needs_approval(by, question)),
         }
     }
 

@@ -89,6 +89,11 @@ pub(super) fn said(why: &str) -> &str {
     if why.trim().is_empty() { "refused by policy" } else { why }
 }
 
+/// What the model is told where a person would have to be asked.
+pub fn needs_approval(by: &str, question: &str) -> String {
+    format!("Needs human approval ({by}): {question}")
+}
+
 /// The refusal for a listener that is not known: exit code 2 and standard error for those who look at these, and one object with the
 /// refusal of everybody else.
 pub fn refuse_anybody(why: &str) -> Answer {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
@@ -71,9 +71,7 @@ impl Host for Cline {
                 instead(event, why)
             }
             Decision::Deny { why, .. } | Decision::Hold { why } => cancelled(extension, why),
-            Decision::Ask { by, question } => {
-                cancelled(extension, &format!("Needs human approval ({by}): {question}"))
-            }
+            Decision::Ask { by, question } => cancelled(extension, &needs_approval(by, question)),
         }
     }
 

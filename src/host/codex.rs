@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Codex;
@@ -64,7 +64,7 @@ fn before(decision: &Decision) -> Answer {
             })
         }
         Decision::Deny { why, .. } | Decision::Hold { why } => denied(why),
-        Decision::Ask { by, question } => denied(&format!("Needs human approval ({by}): {question}")),
+        Decision::Ask { by, question } => denied(&needs_approval(by, question)),
     };
     Answer::json(&json!({"hookSpecificOutput": specific}))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
 use crate::call::McpTool;
 use crate::facts::catalogue::mcp_name;
@@ -99,7 +99,7 @@ impl Host for Cursor {
         // Anywhere else it takes a question for consent.
         let denied = match decision {
             Decision::Ask { by, question } if self.abilities(event).asks != Asks::Yes => {
-                Some(Decision::deny(format!("Needs human approval ({by}): {question}")))
+                Some(Decision::deny(needs_approval(by, question)))
             }
             _ => None,
         };

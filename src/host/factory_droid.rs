@@ -1,5 +1,6 @@
 //! Factory droid. It takes `ask` and runs the tool, so nothing is asked there.
 
+use super::answer::needs_approval;
 use super::{Abilities, Answer, Asks, Decision, Event, Host, Mark, Moment, Payload, Unfit, claude_code};
 
 pub(super) struct FactoryDroid;
@@ -32,7 +33,7 @@ impl Host for FactoryDroid {
     fn answer(&self, event: &Event, decision: &Decision) -> Answer {
         match decision {
             Decision::Ask { by, question } => {
-                let why = format!("Needs human approval ({by}): {question}");
+                let why = needs_approval(by, question);
                 claude_code::before(&event.name, &Decision::deny(why))
             }
             // The new arguments are laid over the old ones, so what is to be gone has to be said.

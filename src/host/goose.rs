@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Goose;
@@ -38,7 +38,7 @@ impl Host for Goose {
             Decision::Pass => Answer::silence(),
             Decision::Allow { .. } => Answer::json(&json!({"decision": "allow"})),
             Decision::Deny { why, .. } | Decision::Hold { why } => blocked(why),
-            Decision::Ask { by, question } => blocked(&format!("Needs human approval ({by}): {question}")),
+            Decision::Ask { by, question } => blocked(&needs_approval(by, question)),
             Decision::Change { by, .. } => blocked(&format!("Only with other arguments ({by})")),
         }
     }

@@ -20,7 +20,7 @@ mod opencode;
 mod vscode;
 mod windsurf;
 
-pub use answer::{Answer, Decision, refuse_anybody};
+pub use answer::{Answer, Decision, needs_approval, refuse_anybody};
 pub use payload::{Payload, Unfit};
 
 use crate::call::Call;

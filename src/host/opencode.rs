@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answer::said;
+use super::answer::{needs_approval, said};
 use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 
 pub(super) struct Opencode;
@@ -42,7 +42,7 @@ impl Host for Opencode {
             Decision::Deny { why, .. } => denied(why),
             Decision::Hold { why } => json!({"verdict": "ask", "reason": said(why)}),
             Decision::Ask { by, question } => {
-                json!({"verdict": "ask", "reason": format!("Needs human approval ({by}): {question}")})
+                json!({"verdict": "ask", "reason": needs_approval(by, question)})
             }
         })
     }

@@ -1,5 +1,6 @@
 //! Windsurf's Cascade: it looks at the exit code alone.
 
+use super::answer::needs_approval;
 use super::{Abilities, Answer, Decision, Event, Host, Mark, Moment, Payload, Unfit};
 use crate::call::McpTool;
 
@@ -57,9 +58,7 @@ pub(super) fn code(decision: &Decision) -> Answer {
     match decision {
         Decision::Pass | Decision::Allow { .. } => Answer::silence(),
         Decision::Deny { why, .. } | Decision::Hold { why } => Answer::blocked(why),
-        Decision::Ask { by, question } => {
-            Answer::blocked(&format!("Needs human approval ({by}): {question}"))
-        }
+        Decision::Ask { by, question } => Answer::blocked(&needs_approval(by, question)),
         Decision::Change { by, .. } => Answer::blocked(&format!("Only with other arguments ({by})")),
     }
 }

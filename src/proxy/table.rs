@@ -1,10 +1,10 @@
 //! What is open: requests that the server has, and calls that wait for a person.
 
+use crate::call::hex;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::scan::Id;
-use super::token::hex;
 use crate::verdict::Verdict;
 
 /// So many requests may be open at once.

@@ -1,5 +1,6 @@
 //! The state of a question that the client carries: signed, for one call, for a while, and once.
 
+use crate::call::hex;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -103,15 +104,6 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Bytes as text.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 fn unhex(text: &str) -> Option<Vec<u8>> {

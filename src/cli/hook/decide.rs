@@ -9,7 +9,7 @@ use crate::cli::point::{Judged, NoPolicy, Point};
 use crate::diagnostic::visible;
 use crate::facts::catalogue::mcp_readings;
 use crate::grant::{Key, State, Waiting};
-use crate::host::{Abilities, Asks, Decision, Event, Host, Moment};
+use crate::host::{Abilities, Asks, Decision, Event, Host, Moment, needs_approval};
 use crate::verdict::{Answer, Reply, RuleRef, Verdict};
 
 /// How much of a question or a reason is said; some hosts pass over what is longer than theirs.
@@ -132,13 +132,14 @@ fn asked(args: &HookArgs, point: &Point, abilities: Abilities, event: &Event, ve
         (_, Some(trouble)) => Err(trouble),
         (Err(error), None) => Err(error.to_string()),
     };
+    let needed = needs_approval(&by, &question);
     Decision::Hold {
         why: match waits {
             Ok(id) => format!(
-                "Needs human approval ({by}): {question} Ask the user to run `policy approve {id}`, and then make exactly this call again."
+                "{needed} Ask the user to run `policy approve {id}`, and then make exactly this call again."
             ),
             Err(error) => {
-                format!("Needs human approval ({by}): {question} It cannot be approved from here: {error}")
+                format!("{needed} It cannot be approved from here: {error}")
             }
         },
     }
